@@ -21,7 +21,7 @@ use graph::functions::{
 use graph::{Delta, Graph};
 use proptest::prelude::*;
 
-use crate::small::{Small, Weights, distinct, near, number, numbers, permutations, place, small};
+use super::small::{Small, Weights, distinct, near, number, numbers, permutations, place, small};
 
 /// A negative cycle that lies between s and t (an undirected negative edge is one).
 fn negative_between(g: &Small, s: usize, t: usize) -> bool {

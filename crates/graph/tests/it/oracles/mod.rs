@@ -1,9 +1,8 @@
 //! Every function that is more than a look-up, against slow and obvious brute force on small random
 //! graphs.
 
-// The setting in clippy.toml covers test functions only, not what they share. Brute force reads best
-// with indices.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::needless_range_loop)]
+// Brute force reads best with indices.
+#![allow(clippy::needless_range_loop)]
 
 mod exact;
 mod flows;

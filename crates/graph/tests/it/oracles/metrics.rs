@@ -10,7 +10,7 @@ use graph::functions::{
 };
 use proptest::prelude::*;
 
-use crate::small::{Weights, near, numbers, place, small};
+use super::small::{Weights, near, numbers, place, small};
 
 proptest! {
     #[test]

@@ -1,8 +1,7 @@
 //! Formats: what is written is read again, what others write is read, and nothing panics.
 
-// The setting in clippy.toml covers test functions only, not what they share. Brute force reads best
-// with indices.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::needless_range_loop)]
+// Brute force reads best with indices.
+#![allow(clippy::needless_range_loop)]
 
 use graph::formats::{FORMATS, find, sniff};
 use graph::functions::is_isomorphic::{Isomorphism, is_isomorphic};

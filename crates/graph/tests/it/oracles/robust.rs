@@ -6,7 +6,7 @@ use graph::functions::FUNCTIONS;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::small::{Weights, small};
+use super::small::{Weights, small};
 
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
@@ -52,7 +52,7 @@ fn fitting(schema: &Value, pool: &mut impl Iterator<Item = u64>) -> Value {
     }
 }
 
-fn check(g: &crate::small::Small, name: &str, arguments: Value) -> Result<(), TestCaseError> {
+fn check(g: &super::small::Small, name: &str, arguments: Value) -> Result<(), TestCaseError> {
     let f = graph::functions::find(name).unwrap();
     let mut graph = g.graph();
     match f.call(&graph, arguments.clone()) {
@@ -128,7 +128,7 @@ fn endless_layers_on_an_empty_graph_are_refused() {
 fn huge_weights_are_refused_or_answered() {
     let edges = vec![(0, 1, 1e308), (1, 2, 1e308), (2, 3, 1e308), (0, 3, 1e308)];
     for directed in [false, true] {
-        let g = crate::small::Small { n: 4, directed, edges: edges.clone(), weighted: true };
+        let g = super::small::Small { n: 4, directed, edges: edges.clone(), weighted: true };
         for f in FUNCTIONS {
             let arguments = match f.name {
                 "max_flow" | "min_cut" => json!({ "source": 0, "sink": 2 }),

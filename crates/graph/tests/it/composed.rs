@@ -1,8 +1,5 @@
 //! Functions composed of the library's: the language, its checks, its limits.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::collections::{BTreeSet, VecDeque};
 
 use graph::composed::{ComposedFunction, Proposal};

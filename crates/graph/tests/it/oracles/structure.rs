@@ -14,7 +14,7 @@ use graph::functions::{
 use graph::{Delta, Graph};
 use proptest::prelude::*;
 
-use crate::small::{Small, Weights, distinct, near, number, numbers, permutations, small};
+use super::small::{Small, Weights, distinct, near, number, numbers, permutations, small};
 
 /// Whether a walk along all edges exists, by trying them all.
 fn euler(g: &Small) -> bool {

@@ -8,8 +8,8 @@ use graph::{Graph, generators};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::exact::{arc, partners};
-use crate::small::{Small, Weights, small};
+use super::exact::{arc, partners};
+use super::small::{Small, Weights, small};
 
 fn called(graph: &Graph, name: &str, arguments: Value) -> Value {
     find(name).unwrap().call(graph, arguments).unwrap_or_else(|e| panic!("{name}: {e}")).value

@@ -6,7 +6,7 @@ use graph::functions::{
 };
 use proptest::prelude::*;
 
-use crate::small::{Small, Weights, near, number, numbers, place, small};
+use super::small::{Small, Weights, near, number, numbers, place, small};
 
 /// The capacity that leads out of a set of nodes, given as bits.
 fn leaving(g: &Small, set: usize) -> f64 {

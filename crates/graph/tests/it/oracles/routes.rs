@@ -4,7 +4,7 @@ use graph::functions::plan_routes::{Args, Returns, plan_routes};
 use graph::{Graph, NodeName};
 use proptest::prelude::*;
 
-use crate::small::{Small, Weights, small};
+use super::small::{Small, Weights, small};
 
 /// All distances, by Floyd and Warshall, without the blocked nodes.
 fn distances(g: &Small, blocked: &[usize]) -> Vec<Vec<f64>> {

@@ -9,7 +9,7 @@ use graph::exact::tour::{Tour, find_shortest_tour};
 use graph::{Graph, NodeIdx, generators};
 use proptest::prelude::*;
 
-use crate::small::{Small, Weights, permutations, small};
+use super::small::{Small, Weights, permutations, small};
 
 const PLENTY: u64 = 50_000_000;
 

@@ -21,7 +21,7 @@ fn names_are_unique_and_spelt_like_functions() {
 /// The one document that says how many there are.
 #[test]
 fn the_readme_counts_them_right() {
-    let readme = include_str!("../../../README.md");
+    let readme = include_str!("../../../../README.md");
     let right = format!("**Tools**: {} graph functions", FUNCTIONS.len());
     assert!(readme.contains(&right), "README.md should have {right:?}");
 }

@@ -1,0 +1,11 @@
+//! The crate from outside.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod composed;
+mod formats;
+mod oracles;
+mod registry;
+#[cfg(feature = "threads")]
+mod threads;
