@@ -58,7 +58,7 @@ pub(super) fn fill(text: &str, names: &[&str], quoted: bool) -> String {
 /// `n` questions about a metro network, of at least `min_hops` hops, families in turn. Questions
 /// that nothing answers are passed over, so there may be fewer.
 ///
-/// The answers come from running the gold plan; `crates/tasks/tests/kgqa.rs` finds them by other
+/// The answers come from running the gold plan; `crates/tasks/tests/it/kgqa.rs` finds them by other
 /// means.
 pub fn generate(kg: &Arc<Kg>, n: usize, min_hops: u32, seed: u64) -> Vec<KgQuestion> {
     generate_of(TEMPLATES, kg, n, min_hops, (seed, "metro"))

@@ -250,7 +250,7 @@ pub(super) fn solved_told(finder: &Finder, question: &str) -> Option<KgQuestion>
 /// in turn, the others by texts. There may be fewer. Where more than one hop is wanted, texts give none.
 ///
 /// The answers come from running the gold plans, and of texts from the texts;
-/// `crates/tasks/tests/town.rs` finds them by other means.
+/// `crates/tasks/tests/it/town.rs` finds them by other means.
 pub fn generate_town(kg: &Arc<Kg>, n: usize, min_hops: u32, seed: u64) -> Vec<KgQuestion> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut of_texts: Vec<KgQuestion> = Vec::new();

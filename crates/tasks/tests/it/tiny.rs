@@ -1,6 +1,5 @@
 //! Questions about tiny graphs: their plans verify, and find what a walk finds that reads the question
 //! and knows no plan.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -1,8 +1,5 @@
 //! The scoring rules that benchmarks published, with their faults, and readers of their files.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 mod arena;
 mod files;
 mod hostile;
@@ -43,7 +40,7 @@ fn problem(task: ArenaTask, graph: &Graph, reference: f64) -> ArenaProblem<'_> {
 /// The document says which test shows which fault.
 #[test]
 fn the_document_names_tests_that_exist() {
-    let document = include_str!("../../../../docs/benchmark-rules.md");
+    let document = include_str!("../../../../../docs/benchmark-rules.md");
     let sources = [
         include_str!("arena.rs"),
         include_str!("files.rs"),
@@ -54,8 +51,8 @@ fn the_document_names_tests_that_exist() {
         include_str!("questions.rs"),
         include_str!("scores.rs"),
         include_str!("wiz.rs"),
-        include_str!("../../src/dataset/rows/tests.rs"),
-        include_str!("../conformance/main.rs"),
+        include_str!("../../../src/dataset/rows/tests.rs"),
+        include_str!("../conformance/mod.rs"),
     ];
     let sources = sources.concat();
     let words = document.split('`').skip(1).step_by(2);

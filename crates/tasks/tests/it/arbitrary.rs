@@ -1,8 +1,5 @@
 //! No text makes the parser or the verifier panic, and neither takes long.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use proptest::prelude::*;
 use tasks::{Difficulty, Style, TASKS, Wording, parse_question, reference_text, solve, verify};
 

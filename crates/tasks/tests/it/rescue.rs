@@ -1,8 +1,6 @@
 //! Rescue: the paper's layout, files, events, sentences, and the proof that every plan after every
 //! event keeps the verifier's rules.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use proptest::prelude::*;
 use tasks::rescue::*;
 

@@ -6,9 +6,6 @@
 //! A disagreement with the benchmark's script is classed by its cause: what the script's own rule
 //! matched (`official.rs`), and which of our rules decided (`causes.rs`).
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 mod causes;
 mod official;
 

@@ -1,5 +1,4 @@
 //! The tasks for Knowledge Graph of Thoughts.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 

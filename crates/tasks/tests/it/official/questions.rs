@@ -9,7 +9,7 @@ use tasks::{
     parse_question, solve, task,
 };
 
-use crate::graph;
+use super::graph;
 
 const SIX: [(TaskId, WizTask, Asks); 6] = [
     (TaskId::Cycle, WizTask::Cycle, Asks::Decision),

@@ -1,21 +1,11 @@
 //! What a reading of verdicts by hand found wrong, told again in words and graphs of our own.
 
 use tasks::Verdict::{self, Correct, Incorrect, NoAnswer, Partial};
-use tasks::{Problem, parse_question, verify};
+
+use crate::verdicts::{self, problem};
 
 fn hold(question: &str, cases: &[(&str, Verdict)]) {
-    let problem: Problem = parse_question(question).unwrap_or_else(|error| panic!("{error}"));
-    let mut wrong = Vec::new();
-    for (text, verdict) in cases {
-        let judgement = verify(&problem, text);
-        if judgement.verdict != *verdict {
-            wrong.push(format!(
-                "{text:?}\n  expected {verdict:?}, got {:?}: {}\n  read {:?}",
-                judgement.verdict, judgement.explanation, judgement.answer
-            ));
-        }
-    }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    verdicts::hold(&problem(question), cases);
 }
 
 /// A ring of nodes 0 to 3, with node 4 at node 3.

@@ -1,8 +1,5 @@
 //! What texts claim is found where it stands, and judged as a slow check judges it.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use graph::{Delta, Graph};
 use proptest::prelude::*;
 use tasks::claims::{Claim, ClaimKind, find};

@@ -1,25 +1,8 @@
 //! Answers as people and models write them, and the verdict that each must get.
 
-use tasks::Verdict::{self, Correct, Incorrect, NoAnswer, Partial};
-use tasks::{Problem, parse_question, verify};
+use tasks::Verdict::{Correct, Incorrect, NoAnswer, Partial};
 
-fn problem(question: &str) -> Problem {
-    parse_question(question).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn hold(problem: &Problem, cases: &[(&str, Verdict)]) {
-    let mut wrong = Vec::new();
-    for (text, verdict) in cases {
-        let judgement = verify(problem, text);
-        if judgement.verdict != *verdict {
-            wrong.push(format!(
-                "{text:?}\n  expected {verdict:?}, got {:?}: {}\n  read {:?}",
-                judgement.verdict, judgement.explanation, judgement.answer
-            ));
-        }
-    }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-}
+use crate::verdicts::{hold, problem};
 
 #[test]
 fn connectivity() {

@@ -1,9 +1,6 @@
 //! Problems of our own making: they survive the way through the words, and broken answers are told
 //! from whole ones.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use graph::NodeName;
 use tasks::{
     Answer, Difficulty, Problem, Slip, SlipKind, Style, TASKS, TaskId, Verdict, Wording, answers,

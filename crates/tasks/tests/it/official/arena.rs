@@ -5,7 +5,7 @@ use tasks::official::OfficialError;
 use tasks::official::arena::ArenaClass::{Correct, Hallucinatory, Missing, Suboptimal};
 use tasks::official::arena::{ArenaClass, ArenaProblem, ArenaTask, score};
 
-use crate::{graph, problem};
+use super::{graph, problem};
 
 fn value(problem: &ArenaProblem<'_>, text: &str) -> f64 {
     score(problem, text).unwrap().value

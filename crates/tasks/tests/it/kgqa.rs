@@ -3,7 +3,6 @@
 //! The public sets are not part of the project: `GRAPHGROUND_SHARED` names the folder that has
 //! them, else `../shared` beside the workspace is looked at. Without it that test says so and
 //! passes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use std::collections::BTreeSet;
 use std::io::Read as _;

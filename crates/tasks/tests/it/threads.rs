@@ -1,10 +1,8 @@
 //! Any number of threads checks a file to the same bytes.
 //!
-//! With the feature `threads`, which a test of the whole workspace turns on. One test in a file of
-//! its own, because a pool is there for the whole process.
-#![cfg(feature = "threads")]
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
+//! With the feature `threads`, which a test of the whole workspace turns on. That a pool is there is
+//! known to the whole process: the tests beside this one share their work too meanwhile, with the same
+//! results, and none of them may open a pool or close it.
 
 use serde_json::{Map, json};
 use tasks::dataset::{Checker, parse};

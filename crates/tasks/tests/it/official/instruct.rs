@@ -4,7 +4,7 @@ use graph::Graph;
 use tasks::official::instruct::InstructOutcome::{Right, Stops, Wrong};
 use tasks::official::instruct::{InstructOutcome, InstructProblem, InstructTask, score};
 
-use crate::{fill, graph};
+use super::{fill, graph};
 
 struct Row {
     task: InstructTask,

@@ -1,5 +1,4 @@
 //! Questions about the town and about any graph: right by walks that know neither plans nor searches.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -1,7 +1,5 @@
 //! A problem under other names and told in another order is the same problem.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeMap;
 
 use graph::{Delta, Graph, NodeName};

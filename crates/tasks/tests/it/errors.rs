@@ -1,8 +1,5 @@
 //! What the parser says about questions that it cannot read.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use tasks::{MAX_QUESTION_BYTES, ParseError, parse_question};
 
 #[test]

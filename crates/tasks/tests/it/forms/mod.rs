@@ -1,47 +1,19 @@
 //! The forms in which models of today wrap an answer, for each task: thoughts, boxes, JSON, tables,
 //! headings, and other languages than English.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 mod cases;
 mod whole;
 
-use cases::{Case, cases};
+use cases::cases;
 use proptest::prelude::*;
-use tasks::Verdict::{self, Correct, Incorrect, NoAnswer, Partial};
-use tasks::{Difficulty, Problem, TASKS, TaskId, parse_question, reference_text, solve, verify};
+use tasks::Verdict::{Correct, Incorrect, NoAnswer, Partial};
+use tasks::{Difficulty, TASKS, TaskId, reference_text, solve, verify};
 
-fn problem(case: &Case) -> Problem {
-    parse_question(case.question).unwrap_or_else(|error| panic!("{error}: {}", case.question))
-}
-
-/// The texts whose verdict is another one.
-#[derive(Default)]
-struct Wrong(Vec<String>);
-
-impl Wrong {
-    fn hold(&mut self, problem: &Problem, text: &str, verdict: Verdict) {
-        let judgement = verify(problem, text);
-        if judgement.verdict != verdict {
-            self.0.push(format!(
-                "{}: {text:?}\n  expected {verdict:?}, got {:?}: {}\n  read {:?}",
-                problem.task(),
-                judgement.verdict,
-                judgement.explanation,
-                judgement.answer
-            ));
-        }
-    }
-
-    fn end(self) {
-        assert!(self.0.is_empty(), "{} wrong:\n{}", self.0.len(), self.0.join("\n"));
-    }
-}
+use crate::verdicts::{Wrong, problem};
 
 #[test]
 fn every_task_is_here_once() {
-    let mut tasks: Vec<TaskId> = cases().map(|case| problem(case).task()).collect();
+    let mut tasks: Vec<TaskId> = cases().map(|case| problem(case.question).task()).collect();
     tasks.sort_unstable();
     assert_eq!(tasks, TaskId::ALL);
 }
@@ -87,7 +59,7 @@ fn what_the_library_gives_is_read() {
 fn headings_and_bold_type_are_read() {
     let mut wrong = Wrong::default();
     for case in cases() {
-        let problem = problem(case);
+        let problem = problem(case.question);
         for (bare, verdict) in case.bare {
             for text in [
                 (*bare).to_owned(),
@@ -118,7 +90,7 @@ fn thoughts_are_left_out() {
         ("◁think▷", "◁/think▷"),
     ];
     for case in cases() {
-        let problem = problem(case);
+        let problem = problem(case.question);
         let worst = case.bare.iter().find(|(_, verdict)| *verdict == Incorrect).unwrap().0;
         let best = case.bare[0].0;
         for (open, close) in marks {
@@ -142,7 +114,7 @@ fn thoughts_are_left_out() {
 fn boxes_are_read() {
     let mut wrong = Wrong::default();
     for case in cases() {
-        let problem = problem(case);
+        let problem = problem(case.question);
         for (boxed, verdict) in case.boxed {
             for text in [
                 format!("\\boxed{{{boxed}}}"),
@@ -164,7 +136,7 @@ fn boxes_are_read() {
 fn objects_are_read() {
     let mut wrong = Wrong::default();
     for case in cases() {
-        let problem = problem(case);
+        let problem = problem(case.question);
         for (json, verdict) in case.json {
             for text in [
                 (*json).to_owned(),
@@ -183,7 +155,7 @@ fn objects_are_read() {
 fn tables_are_read() {
     let mut wrong = Wrong::default();
     for case in cases() {
-        let problem = problem(case);
+        let problem = problem(case.question);
         for (table, verdict) in case.table {
             let table = table.replace('/', "\n");
             wrong.hold(&problem, &table, *verdict);
@@ -197,7 +169,7 @@ fn tables_are_read() {
 fn answers_in_full_are_read() {
     let mut wrong = Wrong::default();
     for (task, text, verdict) in whole::WHOLE {
-        let problem = cases().map(problem).find(|p| p.task() == task).unwrap();
+        let problem = cases().map(|c| problem(c.question)).find(|p| p.task() == task).unwrap();
         wrong.hold(&problem, text, verdict);
         // The same with the answer of another system quoted as a thought before it.
         wrong.hold(&problem, &format!("<thinking>yes? no? 1, 2, 3</thinking>\n\n{text}"), verdict);
@@ -229,7 +201,7 @@ const ELSEWHERE: [(&str, &str); 17] = [
 #[test]
 fn other_languages_are_refused_by_name() {
     for case in cases() {
-        let problem = problem(case);
+        let problem = problem(case.question);
         for (text, language) in ELSEWHERE {
             let judgement = verify(&problem, text);
             assert_eq!(judgement.verdict, NoAnswer, "{}: {text}", problem.task());
@@ -243,7 +215,7 @@ fn other_languages_are_refused_by_name() {
 fn an_english_conclusion_counts_whatever_stands_before() {
     let mut wrong = Wrong::default();
     for case in cases() {
-        let problem = problem(case);
+        let problem = problem(case.question);
         for (bare, verdict) in case.bare {
             for (before, _) in ELSEWHERE {
                 wrong.hold(&problem, &format!("{before}\n\nFinal answer: {bare}"), *verdict);
@@ -255,7 +227,8 @@ fn an_english_conclusion_counts_whatever_stands_before() {
 
 #[test]
 fn whole_lists_are_read_in_any_language() {
-    let of = |task: TaskId| cases().map(problem).find(|p| p.task() == task).unwrap();
+    let of =
+        |task: TaskId| cases().map(|c| problem(c.question)).find(|p| p.task() == task).unwrap();
     let mut wrong = Wrong::default();
     for (text, verdict) in [
         ("Der kürzeste Weg ist 0 -> 1 -> 3 mit dem Gesamtgewicht 4.", Correct),
