@@ -1,6 +1,5 @@
 //! What a plain test of the workspace runs of the fuzzer: every target once over its seeds, and
 //! over the inputs that once failed.
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 use std::path::Path;
