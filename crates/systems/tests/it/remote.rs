@@ -1,5 +1,4 @@
 //! Graphs in stores: what a plan gives there is what it gives on the graph itself.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -2,8 +2,6 @@
 //! benchmark always, and on a benchmark that others wrote where it is on the machine.
 
 // What the tests share may fail as they may, and says where it is skipped.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
 use systems::kgetool::{Method, SearchOptions, extract_searches};
 use tasks::family::score::{ExtractionSummary, Ruleset, score_extraction};
 use tasks::family::{

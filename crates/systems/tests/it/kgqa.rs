@@ -1,5 +1,4 @@
 //! The systems that answer questions about knowledge graphs, with scripts as their models.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -3,10 +3,7 @@
 //!
 //! The tests with a real Python need `python3` with networkx and the script that runs code for the
 //! page, `www/python/run.py` or what `GRAPHGROUND_RUN_PY` names. Without them they say so and pass.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 
-#[path = "../fake_python/mod.rs"]
-mod fake_python;
 mod property;
 
 use std::cell::RefCell;
@@ -17,7 +14,6 @@ use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 
 use agent::{Cancel, Limits, RunContext};
-use fake_python::{FakePython, property_graph};
 use futures_util::FutureExt as _;
 use kg::property::{Changes, GraphStore, PropertyGraph};
 use llm::BoxFuture;
@@ -36,6 +32,8 @@ use systems::kgot::{
     told_graph,
 };
 use tasks::kgot::{GaiaVerdict, cases, judge_gaia};
+
+use crate::fake_python::{FakePython, property_graph};
 
 // --- Runners ---------------------------------------------------------------------------------------
 

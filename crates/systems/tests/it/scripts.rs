@@ -1,8 +1,5 @@
 //! The scripts through the real loop: the careful one is right, the mistaken ones err as told.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
 use systems::grounded::scripted::{Mistake, Script};

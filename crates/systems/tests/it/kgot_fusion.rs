@@ -1,5 +1,4 @@
 //! A task in several languages, one after the other, with a choice where answers differ.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::cell::{Cell, RefCell};
 

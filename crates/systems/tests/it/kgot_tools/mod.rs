@@ -3,7 +3,6 @@
 //!
 //! The tapes under `tests/cassettes` follow public documentation, which each names; none was
 //! recorded.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod models;
 

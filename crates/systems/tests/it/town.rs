@@ -1,6 +1,5 @@
 //! The systems on the town, whose texts tell what no edge tells, and on graphs that nobody wrote
 //! questions for.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::rc::Rc;
 use std::sync::Arc;

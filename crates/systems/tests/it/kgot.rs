@@ -1,14 +1,10 @@
 //! Knowledge Graph of Thoughts, by scripts that know the answers: a test of the controller, and no
 //! evidence for the method.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-mod fake_python;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use agent::{Cancel, Limits, RunContext};
-use fake_python::FakePython;
 use futures_util::FutureExt as _;
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
@@ -20,6 +16,8 @@ use systems::kgot::{
 };
 use tasks::kgot::{GaiaVerdict, KgotCase, cases, judge_gaia};
 use trace::{StepBody, Stop};
+
+use crate::fake_python::FakePython;
 
 fn task(case: &KgotCase) -> KgotTask {
     let files = case.files.iter().map(|(name, text)| KgotFile::of_text(name, text));

@@ -1,9 +1,6 @@
 //! Questions in anybody's words: the answer is held against the graph that the model built, a question
 //! back is no answer, and a person may reply or correct the graph.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::cell::RefCell;
 
 use agent::{Cancel, Choosing, Limits, RunContext};

@@ -1,9 +1,6 @@
 //! The whole rescue conversation through the real loop: the careful script keeps every rule, the
 //! mistaken one breaks those that the paper's transcript breaks.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use agent::{Cancel, Choosing, RunContext};
 use futures_util::FutureExt as _;
 use systems::rescue::scripted::RescueScript;

@@ -1,6 +1,5 @@
 //! Copies of graphs in stores: what is sent is carried out by an engine of Cypher and by oxigraph,
 //! and what stands there then is the graph, beside what stood there before.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};

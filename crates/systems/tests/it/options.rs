@@ -1,9 +1,6 @@
 //! What a run can be told beside its system: fewer tools, an attached graph, short results, votes,
 //! and taking over.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use agent::{Cancel, Choosing, Limits, RunContext, ToolSet as _, choose};
 use futures_util::FutureExt as _;
 use graph::{Graph, generators};

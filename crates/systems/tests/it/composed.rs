@@ -1,8 +1,5 @@
 //! A model proposes functions in a run, calls what is accepted, and later runs have it too.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::cell::RefCell;
 
 use agent::{Cancel, Choosing, Limits, RunContext};

@@ -1,6 +1,5 @@
 //! Replies that are held to a shape name only what there is, even where the weights of the model are
 //! made up; without a shape such a model writes nothing that can be read.
-#![allow(clippy::unwrap_used)]
 
 use std::cell::RefCell;
 use std::rc::Rc;

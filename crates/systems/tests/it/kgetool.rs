@@ -1,8 +1,5 @@
 //! The pipeline with scripts, and what it reads of models.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
 use proptest::prelude::*;
