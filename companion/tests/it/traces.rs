@@ -1,8 +1,5 @@
 //! Files of traces on the command line: made, converted, computed again, compared.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

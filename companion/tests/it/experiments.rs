@@ -1,8 +1,5 @@
 //! One `bench` for all experiments: runs that resume, shards, votes, roles, reports, checks.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -1,5 +1,4 @@
 //! Property graphs and Cypher, as a person calls them.
-#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

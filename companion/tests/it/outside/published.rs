@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{Folder, Small, graphground, model, said, told};
+use super::{Folder, Small, graphground, model, said, told};
 
 fn gaia(id: &str, file: &str) -> String {
     let task = json!({

@@ -1,8 +1,5 @@
 //! `graphground kgetool` as a person calls it, on a benchmark that it makes itself.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::path::PathBuf;
 use std::process::{Command, Output};
 

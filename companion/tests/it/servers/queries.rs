@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::Server;
+use super::Server;
 
 const KG: [&str; 6] = ["kg", "serve", "--kg", "metro:3:1", "--port", "0"];
 

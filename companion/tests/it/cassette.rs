@@ -1,8 +1,5 @@
 //! Tapes and runs over the network: with the scripts, which are an endpoint like any other.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};

@@ -1,8 +1,5 @@
 //! The scripted models over HTTP, as a page or any client of the protocol asks them.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};

@@ -1,9 +1,6 @@
 //! The function library over the Model Context Protocol, in plain lines of JSON-RPC and in plain
 //! HTTP, so that the client shares no code with the server.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;

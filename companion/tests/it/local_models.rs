@@ -1,10 +1,6 @@
 //! Models of GGUF files in the program itself, by a small file with made-up weights: what it says is
 //! nothing, but every way to it is gone.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-#![cfg(feature = "gguf")]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -1,8 +1,5 @@
 //! Benchmarks on the command line: killed, sharded, exported for third-party readers.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};

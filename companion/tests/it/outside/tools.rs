@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Folder, KEY, Small, graphground, model, said, told};
+use super::{Folder, KEY, Small, graphground, model, said, told};
 
 const CASE: &str = r#"{"question": "How many towers has the castle?", "answer": "7"}"#;
 /// The system whose one conversation calls what its model says.

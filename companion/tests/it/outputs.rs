@@ -1,6 +1,4 @@
 //! Files that are written are there whole or not at all, also where the disk is full.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

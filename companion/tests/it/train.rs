@@ -1,7 +1,4 @@
 //! `graphground train` as a person calls it: stopped, gone on with, and its model asked.
-#![cfg(feature = "ml")]
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};

@@ -1,9 +1,6 @@
 //! What the companion asks of others, and what it never tells them: tools of Knowledge Graph of
 //! Thoughts, published tasks, stores.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 mod published;
 mod stores;
 mod tools;

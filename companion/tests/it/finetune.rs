@@ -1,6 +1,5 @@
 //! Fine-tuning as a person starts it: files are checked first, a stop loses nothing, and what comes out
 //! is a model that answers.
-#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

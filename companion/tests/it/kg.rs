@@ -1,5 +1,4 @@
 //! `graphground kg`, as a person calls it.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -1,6 +1,4 @@
 //! Files that are no files, that lie about their size, or that quote themselves in every message.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used)]
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};

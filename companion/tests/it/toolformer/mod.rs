@@ -1,11 +1,6 @@
 //! `graphground toolformer` and `graphground prompts` as a person calls them.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
-#[path = "toolformer/files.rs"]
 mod files;
-#[path = "toolformer/writing.rs"]
 mod writing;
 
 use std::path::PathBuf;

@@ -1,8 +1,5 @@
 //! Files that earlier versions wrote are still opened, added up, checked and gone on with.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

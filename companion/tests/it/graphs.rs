@@ -1,5 +1,4 @@
 //! Knowledge graphs from files and into files, and similarity measures, as a person calls them.
-#![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

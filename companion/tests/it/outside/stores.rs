@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::{Folder, KEY, Small, graphground, told};
+use super::{Folder, KEY, Small, graphground, told};
 
 fn tapes(kind: &str) -> Vec<(PathBuf, Value)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,9 +1,6 @@
 //! A key is planted, and an endpoint repeats it in every way it can: the key is in no file and no
 //! output of any command that takes one.
 
-// What the tests share may fail as they may.
-#![allow(clippy::unwrap_used)]
-
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};

@@ -1,0 +1,30 @@
+//! The program as a person starts it.
+
+// What the tests share may fail as they may.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod bench;
+mod cassette;
+mod commands;
+mod experiments;
+mod finetune;
+mod graphs;
+#[cfg(unix)]
+mod inputs;
+mod keys;
+mod kg;
+mod kgetool;
+#[cfg(feature = "gguf")]
+mod local_models;
+mod mcp;
+mod old_files;
+#[cfg(unix)]
+mod outputs;
+mod outside;
+mod property;
+mod serve;
+mod servers;
+mod toolformer;
+mod traces;
+#[cfg(feature = "ml")]
+mod train;
