@@ -1,19 +1,17 @@
-//! A browser of our own for each test, and the companion as an endpoint.
+//! A browser for each test, and the companion as an endpoint.
 
 use std::path::PathBuf;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use fantoccini::elements::Element;
-use fantoccini::wd::{TimeoutConfiguration, WebDriverCompatibleCommand};
-use fantoccini::{Client, ClientBuilder, Locator};
-use hyper_util::client::legacy::connect::HttpConnector;
+use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
-use tokio::process::{Child, Command};
 
 use crate::quiet;
+use chromium::Chromium;
 
+mod chromium;
 mod companion;
 
 pub(crate) use companion::Companion;
@@ -28,20 +26,20 @@ const LOOKS_MS: u32 = 2_000;
 /// A browser with the page in it.
 pub(crate) struct Browser {
     pub(crate) client: Client,
-    // Ends with the test.
-    _driver: Child,
-    profile: PathBuf,
+    // Ends with the test, unless the test comes to its end and closes it.
+    chromium: Chromium,
     // Other tests that measure wait for it.
     _open: quiet::Open,
 }
 
-impl Drop for Browser {
-    /// Ends the browser too: a driver that is killed leaves it running.
-    fn drop(&mut self) {
-        let mine = format!("user-data-dir={}", self.profile.display());
-        let _ = std::process::Command::new("pkill").args(["-9", "-f", &mine]).status();
-        let _ = std::fs::remove_dir_all(&self.profile);
-    }
+/// How a page is looked at.
+#[derive(Clone, Copy)]
+struct Look<'a> {
+    width: u32,
+    height: u32,
+    scheme: &'a str,
+    /// Whether its person wants motion.
+    moves: bool,
 }
 
 /// Where the page is served.
@@ -53,8 +51,8 @@ pub(crate) fn base() -> Result<String> {
 const NO_WEBGPU: [&str; 3] =
     ["No available adapters", "WebGPU Context Provider", "WebGPU is experimental"];
 
-/// Among the arguments for the browser: its person wants motion.
-const MOVES: &str = "moves";
+/// What the browser's own bars take of a window's height, in pixels.
+const BARS: u32 = 143;
 
 fn free_port() -> Result<u16> {
     Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
@@ -89,20 +87,80 @@ impl Browser {
         height: u32,
         scheme: &str,
     ) -> Result<Self> {
-        Self::open_at(&format!("{}{hash}", base()?), width, height, scheme, &[MOVES]).await
+        let look = Look { width, height, scheme, moves: true };
+        let browser = Self::shown(Chromium::take(&[]), look, &format!("{}{hash}", base()?)).await?;
+        browser.has_started().await
     }
 
-    /// The same at a whole address, with more arguments for the browser.
+    /// The same at a whole address, in a browser that was started with more switches.
     pub(crate) async fn open_at(
         url: &str,
         width: u32,
         height: u32,
         scheme: &str,
-        more: &[&str],
+        switches: &[&str],
     ) -> Result<Self> {
-        let browser = Self::open_plain_with(url, width, height, scheme, more).await?;
-        browser.find("main").await.context("the page did not start")?;
+        let look = Look { width, height, scheme, moves: false };
+        Self::shown(Chromium::take(switches), look, url).await?.has_started().await
+    }
+
+    /// Opens any page.
+    pub(crate) async fn open_plain(
+        url: &str,
+        width: u32,
+        height: u32,
+        scheme: &str,
+    ) -> Result<Self> {
+        let look = Look { width, height, scheme, moves: false };
+        Self::shown(Chromium::take(&[]), look, url).await
+    }
+
+    /// The same in a new browser, which no test had before: nothing is in its caches.
+    #[cfg(feature = "bench")]
+    pub(crate) async fn open_new(url: &str) -> Result<Self> {
+        let look = Look { width: 1280, height: 800, scheme: "light", moves: false };
+        Self::shown(Chromium::start(&[]), look, url).await
+    }
+
+    async fn shown(
+        chromium: impl Future<Output = Result<Chromium>>,
+        look: Look<'_>,
+        url: &str,
+    ) -> Result<Self> {
+        // Before it takes a browser: one that waits keeps none.
+        let open = quiet::open();
+        let chromium = chromium.await?;
+        let browser = Self { client: chromium.client.clone(), chromium, _open: open };
+        // A window has a least width and bars of its own; a phone has neither.
+        let is_phone = look.width < 500;
+        let height = if is_phone { look.height } else { look.height - BARS };
+        browser.looks(Look { height, ..look }, is_phone).await?;
+        browser.client.goto(url).await?;
         Ok(browser)
+    }
+
+    async fn has_started(self) -> Result<Self> {
+        self.find("main").await.context("the page did not start")?;
+        Ok(self)
+    }
+
+    /// Has pages be looked at in another way from now on.
+    async fn looks(&self, look: Look<'_>, is_phone: bool) -> Result<()> {
+        let Look { width, height, scheme, moves } = look;
+        let metrics = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone,
+        });
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await?;
+        if is_phone {
+            let touch = json!({ "enabled": true });
+            self.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
+        }
+        let motion = if moves { "no-preference" } else { "reduce" };
+        let media = json!({ "features": [
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": motion },
+        ] });
+        self.devtools("Emulation.setEmulatedMedia", media).await
     }
 
     /// Lets a script play the model.
@@ -113,98 +171,15 @@ impl Browser {
         self.click("use").await
     }
 
-    /// Opens any page.
-    pub(crate) async fn open_plain(
-        url: &str,
-        width: u32,
-        height: u32,
-        scheme: &str,
-    ) -> Result<Self> {
-        Self::open_plain_with(url, width, height, scheme, &[]).await
-    }
-
-    async fn open_plain_with(
-        url: &str,
-        width: u32,
-        height: u32,
-        scheme: &str,
-        more: &[&str],
-    ) -> Result<Self> {
-        let open = quiet::open();
-        let port = free_port()?;
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .context("chromedriver does not start; is it installed?")?;
-        let profile = std::env::temp_dir().join(format!("graphground-browser-{port}"));
-        let mut args = vec![
-            "--headless=new".to_owned(),
-            "--no-sandbox".into(),
-            "--disable-gpu".into(),
-            "--disable-quic".into(),
-            "--no-first-run".into(),
-            "--disable-background-networking".into(),
-            "--disable-component-update".into(),
-            "--disable-sync".into(),
-            "--disable-dev-shm-usage".into(),
-            // The address bar's lists are two pages of their own in each window since Chromium 156: seconds
-            // of work in every test, for what nobody sees.
-            "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup".into(),
-            format!("--user-data-dir={}", profile.display()),
-            format!("--window-size={width},{height}"),
-        ];
-        if more.iter().any(|arg| arg.starts_with("--use-angle")) {
-            args.retain(|arg| arg != "--disable-gpu");
-        }
-        args.extend(more.iter().filter(|arg| **arg != MOVES).map(|&arg| arg.to_owned()));
-        if !more.contains(&MOVES) {
-            args.push("--force-prefers-reduced-motion".into());
-        }
-        if scheme == "dark" {
-            args.push("--blink-settings=preferredColorScheme=0".into());
-        }
-        let mut options = json!({ "args": args });
-        if width < 500 {
-            // A window has a least width; a phone does not.
-            options["mobileEmulation"] =
-                json!({ "deviceMetrics": { "width": width, "height": height, "pixelRatio": 1.0 } });
-        }
-        let capabilities = json!({
-            "goog:chromeOptions": options,
-            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
-        });
-        let Value::Object(capabilities) = capabilities else { bail!("no capabilities") };
-        let mut last = None;
-        for _ in 0..100 {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            let mut builder = ClientBuilder::new(HttpConnector::new());
-            builder.capabilities(capabilities.clone());
-            match builder.connect(&format!("http://127.0.0.1:{port}")).await {
-                Ok(client) => {
-                    let browser = Self { client, _driver: driver, profile, _open: open };
-                    // The driver's own patience with a page is five minutes.
-                    let patience = TimeoutConfiguration::new(Some(PATIENCE), Some(PATIENCE), None);
-                    browser.client.update_timeouts(patience).await?;
-                    browser.client.goto(url).await?;
-                    return Ok(browser);
-                }
-                Err(error) => last = Some(error),
-            }
-        }
-        bail!("no browser: {last:?}")
-    }
-
     /// The first element that a selector finds, once it is there.
     pub(crate) async fn find(&self, css: &str) -> Result<Element> {
-        self.client
-            .wait()
-            .at_most(PATIENCE)
-            .for_element(Locator::Css(css))
-            .await
-            .with_context(|| format!("nothing on the page is {css}"))
+        let locator = Locator::Css(css);
+        if let Ok(found) = self.client.find(locator).await {
+            return Ok(found);
+        }
+        let is_there = format!("return document.querySelector({}) !== null", json!(css));
+        self.until(&format!("something on the page is {css}"), &is_there).await?;
+        Ok(self.client.find(locator).await?)
     }
 
     /// An element by its test id.
@@ -389,8 +364,8 @@ impl Browser {
                 break;
             }
         }
-        let body = self.text("body").await.unwrap_or_default();
-        let body: String = body.chars().take(3000).collect();
+        let body = self.run("return document.body.innerText.slice(0, 3000)", vec![]).await;
+        let body = body.as_ref().ok().and_then(Value::as_str).unwrap_or_default();
         bail!("waited in vain until {what}; the page says:\n{body}")
     }
 
@@ -423,7 +398,7 @@ impl Browser {
     /// The memory in megabytes of this browser's largest process, in which the page and its workers
     /// run.
     pub(crate) fn memory_mb(&self) -> u64 {
-        let mine = format!("user-data-dir={}", self.profile.display());
+        let mine = format!("user-data-dir={}", self.chromium.profile.display());
         let of = |entry: std::fs::DirEntry| {
             let command = std::fs::read(entry.path().join("cmdline")).ok()?;
             if !String::from_utf8_lossy(&command).contains(&mine) {
@@ -444,22 +419,12 @@ impl Browser {
 
     /// A command of the browser's own tools.
     pub(crate) async fn devtools(&self, command: &'static str, parameters: Value) -> Result<()> {
-        let body = json!({ "cmd": command, "params": parameters });
-        self.client.issue_cmd(DriverCommand("goog/cdp/execute", body)).await?;
-        Ok(())
+        chromium::devtools(&self.client, command, parameters).await
     }
 
     /// Puts the page into a window of another size and the other colours, as it stands.
     pub(crate) async fn becomes(&self, width: u32, height: u32, scheme: &str) -> Result<()> {
-        let metrics = json!({
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false,
-        });
-        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await?;
-        let media = json!({ "features": [
-            { "name": "prefers-color-scheme", "value": scheme },
-            { "name": "prefers-reduced-motion", "value": "reduce" },
-        ] });
-        self.devtools("Emulation.setEmulatedMedia", media).await?;
+        self.looks(Look { width, height, scheme, moves: false }, false).await?;
         let is_so = format!(
             "return innerWidth === {width} && matchMedia('(prefers-color-scheme: {scheme})').matches"
         );
@@ -510,16 +475,10 @@ impl Browser {
         Ok(n.as_u64().context("no number")? as usize)
     }
 
-    /// What was written to one of the driver's logs since it was read last.
-    async fn log(&self, kind: &'static str) -> Result<Vec<Value>> {
-        let lines = self.client.issue_cmd(DriverCommand("se/log", json!({ "type": kind }))).await?;
-        Ok(serde_json::from_value(lines)?)
-    }
-
     /// The address of every request that the page made, as the browser itself tells them.
     pub(crate) async fn requests(&self) -> Result<Vec<String>> {
         let mut urls = Vec::new();
-        for line in self.log("performance").await? {
+        for line in chromium::log(&self.client, "performance").await? {
             let text = line["message"].as_str().context("a line without a message")?;
             let event: Value = serde_json::from_str(text)?;
             let event = &event["message"];
@@ -543,7 +502,7 @@ impl Browser {
     /// What the browser's console complained about since it was asked last, refusals of the
     /// security policy included.
     pub(crate) async fn complaints(&self) -> Result<Vec<String>> {
-        let lines = self.log("browser").await?;
+        let lines = chromium::log(&self.client, "browser").await?;
         let severe = lines.iter().filter(|l| l["level"] == "SEVERE" || l["level"] == "WARNING");
         let messages = severe.map(|l| l["message"].as_str().unwrap_or_default().to_owned());
         // Where a browser has no WebGPU, or only tries it, it says so; the page goes on without.
@@ -551,32 +510,14 @@ impl Browser {
         Ok(messages.filter(is_of_page).collect())
     }
 
-    /// Ends the browser, after a look at what it complained about.
+    /// Leaves the browser to the next test, after a look at what the page complained about.
     pub(crate) async fn close(self) -> Result<()> {
         let broken = self.count(".panic").await?;
         if broken > 0 {
             bail!("the page broke: {}", self.text(".panic").await?);
         }
-        self.client.clone().close().await?;
+        self.chromium.give_back().await;
         Ok(())
-    }
-}
-
-/// A command that ChromeDriver alone has: where it is asked, and what for.
-#[derive(Debug)]
-struct DriverCommand(&'static str, Value);
-
-impl WebDriverCompatibleCommand for DriverCommand {
-    fn endpoint(
-        &self,
-        base: &url::Url,
-        session: Option<&str>,
-    ) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.0))
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(self.1.to_string()))
     }
 }
 

@@ -187,7 +187,7 @@ async fn a_frame_is_stepped_by_the_page_around_it() -> Result<()> {
         }
         ensure!(!page.find(".question").await?.is_displayed().await?, "the prompt is not hidden");
         ensure!(!page.find(".tools").await?.is_displayed().await?, "the tools are not hidden");
-        page.client.clone().close().await?;
+        page.close().await?;
     }
     Ok(())
 }
@@ -204,8 +204,7 @@ async fn a_frame_looks_well() -> Result<()> {
         ("rescue", "#/rescue?embed=1"),
     ] {
         for (width, scheme) in [(1280, "light"), (1000, "dark"), (360, "light"), (360, "dark")] {
-            let url = format!("{}{hash}", base()?);
-            let page = Browser::open_at(&url, width, 620, scheme, &[]).await?;
+            let page = Browser::open_sized(hash, width, 620, scheme).await?;
             if name == "solve" {
                 page.find(".card[data-verdict='Correct']").await?;
             }

@@ -19,7 +19,7 @@ async fn a_page_is_usable_after() -> Result<()> {
     ] {
         let mut seconds = Vec::new();
         for _ in 0..VISITS {
-            let page = Browser::open_plain("about:blank", 1280, 800, "light").await?;
+            let page = Browser::open_new("about:blank").await?;
             let began = Instant::now();
             page.client.goto(&format!("{url}{hash}")).await?;
             let script =
