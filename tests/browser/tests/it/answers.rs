@@ -192,7 +192,7 @@ async fn a_dropped_log_is_a_gallery_and_leaves_the_page_nowhere() -> Result<()> 
     // What the recorded answers need was asked for before the log comes.
     page.until_text("[data-testid='gallery-source']", "with something false in them").await?;
     page.press(".gallery-source summary").await?;
-    page.requests().await?;
+    page.note_requests().await?;
     page.by_id("gallery-file").await?.send_keys(&path.to_string_lossy()).await?;
     page.until_text(
         "[data-testid='gallery-source']",

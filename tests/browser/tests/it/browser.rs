@@ -28,6 +28,8 @@ pub(crate) struct Browser {
     pub(crate) client: Client,
     // Ends with the test, unless the test comes to its end and closes it.
     chromium: Chromium,
+    // A window has a least width and bars of its own; a phone has neither.
+    is_phone: bool,
     // Other tests that measure wait for it.
     _open: quiet::Open,
 }
@@ -71,7 +73,8 @@ impl Browser {
         height: u32,
         scheme: &str,
     ) -> Result<Self> {
-        Self::open_at(&format!("{}{hash}", base()?), width, height, scheme, &[]).await
+        let look = Look { width, height, scheme, moves: false };
+        Self::started(Chromium::take(&[]), look, &format!("{}{hash}", base()?)).await
     }
 
     /// The same for somebody who wants motion: runs play step by step. Others see how a run ends at once,
@@ -88,11 +91,11 @@ impl Browser {
         scheme: &str,
     ) -> Result<Self> {
         let look = Look { width, height, scheme, moves: true };
-        let browser = Self::shown(Chromium::take(&[]), look, &format!("{}{hash}", base()?)).await?;
-        browser.has_started().await
+        Self::started(Chromium::take(&[]), look, &format!("{}{hash}", base()?)).await
     }
 
-    /// The same at a whole address, in a browser that was started with more switches.
+    /// The same at a whole address, in a browser that was started with more switches. What is asked for is
+    /// noted from the first request on.
     pub(crate) async fn open_at(
         url: &str,
         width: u32,
@@ -101,7 +104,12 @@ impl Browser {
         switches: &[&str],
     ) -> Result<Self> {
         let look = Look { width, height, scheme, moves: false };
-        Self::shown(Chromium::take(switches), look, url).await?.has_started().await
+        let noting = async {
+            let chromium = Chromium::take(switches).await?;
+            chromium::note_requests(&chromium.client).await?;
+            Ok(chromium)
+        };
+        Self::started(noting, look, url).await
     }
 
     /// Opens any page.
@@ -116,7 +124,6 @@ impl Browser {
     }
 
     /// The same in a new browser, which no test had before: nothing is in its caches.
-    #[cfg(feature = "bench")]
     pub(crate) async fn open_new(url: &str) -> Result<Self> {
         let look = Look { width: 1280, height: 800, scheme: "light", moves: false };
         Self::shown(Chromium::start(&[]), look, url).await
@@ -130,28 +137,32 @@ impl Browser {
         // Before it takes a browser: one that waits keeps none.
         let open = quiet::open();
         let chromium = chromium.await?;
-        let browser = Self { client: chromium.client.clone(), chromium, _open: open };
-        // A window has a least width and bars of its own; a phone has neither.
         let is_phone = look.width < 500;
+        let browser = Self { client: chromium.client.clone(), chromium, is_phone, _open: open };
         let height = if is_phone { look.height } else { look.height - BARS };
-        browser.looks(Look { height, ..look }, is_phone).await?;
+        browser.looks(Look { height, ..look }).await?;
         browser.client.goto(url).await?;
         Ok(browser)
     }
 
-    async fn has_started(self) -> Result<Self> {
-        self.find("main").await.context("the page did not start")?;
-        Ok(self)
+    async fn started(
+        chromium: impl Future<Output = Result<Chromium>>,
+        look: Look<'_>,
+        url: &str,
+    ) -> Result<Self> {
+        let browser = Self::shown(chromium, look, url).await?;
+        browser.find("main").await.context("the page did not start")?;
+        Ok(browser)
     }
 
     /// Has pages be looked at in another way from now on.
-    async fn looks(&self, look: Look<'_>, is_phone: bool) -> Result<()> {
+    async fn looks(&self, look: Look<'_>) -> Result<()> {
         let Look { width, height, scheme, moves } = look;
         let metrics = json!({
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone,
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": self.is_phone,
         });
         self.devtools("Emulation.setDeviceMetricsOverride", metrics).await?;
-        if is_phone {
+        if self.is_phone {
             let touch = json!({ "enabled": true });
             self.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
         }
@@ -422,9 +433,9 @@ impl Browser {
         chromium::devtools(&self.client, command, parameters).await
     }
 
-    /// Puts the page into a window of another size and the other colours, as it stands.
+    /// Puts the page into a window of another size and the other colours, as it stands. A phone stays one.
     pub(crate) async fn becomes(&self, width: u32, height: u32, scheme: &str) -> Result<()> {
-        self.looks(Look { width, height, scheme, moves: false }, false).await?;
+        self.looks(Look { width, height, scheme, moves: false }).await?;
         let is_so = format!(
             "return innerWidth === {width} && matchMedia('(prefers-color-scheme: {scheme})').matches"
         );
@@ -475,7 +486,13 @@ impl Browser {
         Ok(n.as_u64().context("no number")? as usize)
     }
 
-    /// The address of every request that the page made, as the browser itself tells them.
+    /// Notes from now on what the page asks for, for [`Self::requests`].
+    pub(crate) async fn note_requests(&self) -> Result<()> {
+        chromium::note_requests(&self.client).await
+    }
+
+    /// The address of every request that was noted since it was asked last, as the browser itself tells
+    /// them.
     pub(crate) async fn requests(&self) -> Result<Vec<String>> {
         let mut urls = Vec::new();
         for line in chromium::log(&self.client, "performance").await? {

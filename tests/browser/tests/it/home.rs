@@ -9,15 +9,10 @@ use crate::quiet;
 
 /// When something was first on the screen, in seconds since the page was asked for.
 async fn at(page: &Browser, what: &str) -> Result<f64> {
-    let script = format!("return performance.getEntriesByName('{what}')[0]?.startTime ?? null");
-    for _ in 0..600 {
-        if let Some(ms) = page.run(&script, vec![]).await?.as_f64() {
-            return Ok(ms / 1000.0);
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    let body = page.text("body").await?;
-    Err(anyhow::anyhow!("{what} never came; the page says:\n{body}"))
+    let entry = format!("performance.getEntriesByName('{what}')[0]");
+    page.until(what, &format!("return {entry} !== undefined")).await?;
+    let ms = page.run(&format!("return {entry}.startTime"), vec![]).await?;
+    Ok(ms.as_f64().context("no time")? / 1000.0)
 }
 
 /// Until both sides have a verdict.
@@ -35,8 +30,8 @@ async fn both(page: &Browser) -> Result<()> {
 #[tokio::test]
 async fn the_first_ten_seconds() -> Result<()> {
     let _alone = quiet::alone();
-    // A browser of its own has an empty cache: the visit is a first one.
-    let page = Browser::open_plain(&base()?, 1280, 800, "light").await?;
+    // A new browser has an empty cache: the visit is a first one.
+    let page = Browser::open_new(&base()?).await?;
     let drawn = at(&page, "home drawn").await?;
     let answered = at(&page, "home answered").await?;
     println!(

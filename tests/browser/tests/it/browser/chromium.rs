@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -128,19 +128,7 @@ impl Chromium {
 
         let name = format!("graphground-{}-{n}-browser", std::process::id());
         let profile = std::env::temp_dir().join(name);
-        let mut keeper = Command::new("sh")
-            .args(["-c", KEEPER, "sh"])
-            .arg(&profile)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let told = BufReader::new(keeper.stdout.take().context("no output")?);
-        let port = told.lines().map_while(Result::ok).find_map(|line| {
-            let (_, port) = line.split_once("started successfully on port ")?;
-            Some(port.trim_end_matches('.').to_owned())
-        });
-        let port = port.context("chromedriver does not start; is it installed?")?;
+        let (keeper, port) = keep_driver(&profile)?;
 
         let has_graphics = switches.iter().any(|switch| switch.starts_with("--use-angle"));
         let usual = SWITCHES.iter().filter(|&&switch| !(has_graphics && switch == "--disable-gpu"));
@@ -148,7 +136,11 @@ impl Chromium {
             usual.chain(switches).map(|&switch| switch.to_owned()).collect();
         args.push(format!("--user-data-dir={}", profile.display()));
         let capabilities = json!({
-            "goog:chromeOptions": { "args": args },
+            // The driver tells of requests from when a test wants them: they cost a tenth of opening a page.
+            "goog:chromeOptions": {
+                "args": args,
+                "perfLoggingPrefs": { "enableNetwork": false, "enablePage": false },
+            },
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
         });
         let Value::Object(capabilities) = capabilities else { bail!("no capabilities") };
@@ -166,6 +158,31 @@ impl Chromium {
     }
 }
 
+/// A driver that ends with its browser when the input of its keeper does, and its port.
+fn keep_driver(profile: &Path) -> Result<(Child, String)> {
+    // A port that it chose may be taken by another program before it listens there.
+    for _ in 0..5 {
+        let mut keeper = Command::new("sh")
+            .args(["-c", KEEPER, "sh"])
+            .arg(profile)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let told = BufReader::new(keeper.stdout.take().context("no output")?);
+        let port = told.lines().map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("started successfully on port ")?;
+            Some(port.trim_end_matches('.').to_owned())
+        });
+        if let Some(port) = port {
+            return Ok((keeper, port));
+        }
+        drop(keeper.stdin.take());
+        keeper.wait()?;
+    }
+    bail!("chromedriver does not start; is it installed?")
+}
+
 /// A command of the browser's own tools.
 pub(super) async fn devtools(
     client: &Client,
@@ -175,6 +192,11 @@ pub(super) async fn devtools(
     let body = json!({ "cmd": command, "params": parameters });
     client.issue_cmd(DriverCommand("goog/cdp/execute", body)).await?;
     Ok(())
+}
+
+/// Has the driver's log of performance tell of requests from now on.
+pub(super) async fn note_requests(client: &Client) -> Result<()> {
+    devtools(client, "Network.enable", json!({})).await
 }
 
 /// What was written to one of the driver's logs since it was read last.

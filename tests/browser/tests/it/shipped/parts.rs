@@ -110,6 +110,7 @@ async fn what_loads_slowly_says_what_it_is_and_how_far() -> Result<()> {
     let slow = serde_json::json!({
         "offline": false, "latency": 20, "downloadThroughput": 250_000, "uploadThroughput": 250_000,
     });
+    page.devtools("Network.enable", serde_json::json!({})).await?;
     page.devtools("Network.emulateNetworkConditions", slow).await?;
     page.run("location.href = arguments[0]", vec![crate::browser::base()?.into()]).await?;
     page.until_text("#loading h1", "Language models make up edges").await?;
