@@ -29,7 +29,9 @@ async fn open(hash: &str, width: u32, scheme: &str) -> Result<Browser> {
 /// What the browser loaded for this page, and what its security policy refused.
 async fn asked(page: &Browser) -> Result<Vec<String>> {
     let mut found = Vec::new();
-    for line in page.requests().await? {
+    let noted = page.requests().await?;
+    ensure!(noted.iter().any(|line| line.starts_with("file:")), "the page itself was not noted");
+    for line in noted {
         let own =
             ["file:", "data:", "blob:", "chrome:"].iter().any(|scheme| line.starts_with(scheme));
         if !own {

@@ -80,8 +80,9 @@ async fn asked(page: &Browser) -> Result<Vec<String>> {
     let is_own = |line: &String| {
         ["file:", "data:", "blob:", "chrome:"].iter().any(|scheme| line.starts_with(scheme))
     };
-    let mut found: Vec<String> =
-        page.requests().await?.into_iter().filter(|line| !is_own(line)).collect();
+    let noted = page.requests().await?;
+    ensure!(noted.iter().any(|line| line.starts_with("file:")), "the page itself was not noted");
+    let mut found: Vec<String> = noted.into_iter().filter(|line| !is_own(line)).collect();
     found.extend(page.complaints().await?);
     Ok(found)
 }
