@@ -102,12 +102,13 @@ async fn what_a_finger_presses_is_large_enough() -> Result<()> {
 #[tokio::test]
 async fn the_head_of_a_phone_is_low() -> Result<()> {
     for touch in [false, true] {
+        let page = match touch {
+            true => phone("#/solve", 360).await?,
+            false => Browser::open_playing_sized("#/solve", 360, 740, "light").await?,
+        };
         for path in ["solve", "kg", "lessons", "traces"] {
-            let hash = format!("#/{path}");
-            let page = match touch {
-                true => phone(&hash, 360).await?,
-                false => Browser::open_playing_sized(&hash, 360, 740, "light").await?,
-            };
+            page.run("location.hash = arguments[0]", vec![format!("#/{path}").into()]).await?;
+            page.find(&format!("body[data-page='{path}'] main")).await?;
             let head = "const box = s => document.querySelector(s).getBoundingClientRect();
                 const top = box('.top'), brand = box('.brand'), pill = box('.pill');
                 const ways = box('.top .ways');
@@ -118,8 +119,8 @@ async fn the_head_of_a_phone_is_low() -> Result<()> {
             ensure!(head[1] < 4.0, "{path}: brand and model are in two rows");
             ensure!(head[2] < 50.0, "{path}: the pages are in two rows");
             ensure!(head[3] <= 360.0, "{path}: the model is cut off");
-            page.close().await?;
         }
+        page.close().await?;
     }
     Ok(())
 }
