@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context as _, Result, ensure};
+use serde_json::json;
 
 use super::threads::plain_host;
 use crate::browser::Browser;
+use crate::failing::NOTE_FAULTS;
 
 type Paths = Arc<Mutex<Vec<String>>>;
 
@@ -127,5 +129,33 @@ async fn what_loads_slowly_says_what_it_is_and_how_far() -> Result<()> {
     page.find(".top").await?;
     // They stand until the code of the first page is there, too.
     page.until("they go", "return document.querySelector('#loading') === null").await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_page_that_cannot_be_loaded_offline_is_reported_and_tried_again() -> Result<()> {
+    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
+    page.until_text(".question", "Q:").await?;
+    let offline = |is: bool| {
+        let parameters = json!({ "offline": is, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+        page.devtools("Network.emulateNetworkConditions", parameters)
+    };
+    page.devtools("Network.enable", json!({})).await?;
+    page.run(NOTE_FAULTS, vec![]).await?;
+    offline(true).await?;
+    // The page that is there stays; the one that is wanted is reported missing.
+    page.run("location.hash = '#/kg'", vec![]).await?;
+    let failed = "[data-testid='page-failed']";
+    page.until_text(failed, "GraphRunner could not be loaded; you are offline.").await?;
+    page.find(".question").await?;
+    page.shoot("offline-page-1280-light").await?;
+    page.press(&format!("{failed} button")).await?;
+    page.until_text(failed, "you are offline").await?;
+    offline(false).await?;
+    page.press(&format!("{failed} button")).await?;
+    page.until_text("[data-testid='kg-figures']", "nodes").await?;
+    ensure!(page.count(failed).await? == 0);
+    let faults = page.run("return faults", vec![]).await?;
+    ensure!(faults == json!([]), "{faults}");
     page.close().await
 }
