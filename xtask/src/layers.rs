@@ -58,6 +58,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("pack", &[]),
     ("browser-tests", &[]),
     ("test-data", &[]),
+    // Ships nothing; it plays models and endpoints to tests.
+    ("test-support", &["agent", "llm"]),
     // Ships nothing; it throws mutated inputs at the readers of all of them.
     ("fuzz", FUZZED),
     // Ships nothing; it times these.

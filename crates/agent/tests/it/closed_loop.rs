@@ -3,49 +3,17 @@
 use std::cell::RefCell;
 
 use agent::{
-    AsyncToolSet, Cancel, Choosing, Clock, Conversation, Limits, MAX_ARGUMENTS, NoTools,
-    RunContext, ToolFailure, ToolOutput, ToolSet, answer_call, run, run_async,
+    AsyncToolSet, Cancel, Choosing, Conversation, Limits, MAX_ARGUMENTS, NoTools, RunContext,
+    ToolFailure, ToolOutput, ToolSet, answer_call, run, run_async,
 };
 use futures_util::FutureExt as _;
 use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, Role,
-    ToolCall, ToolSpec, Usage, Watch,
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, ToolSpec,
+    Usage, Watch,
 };
 use serde_json::{Value, json};
+use test_support::{Lines, calling, context};
 use trace::{Effects, MistakeKind, StepBody, Stop, Trace};
-
-/// Says its lines in order.
-struct Lines(RefCell<Vec<Message>>);
-
-impl Lines {
-    fn new(mut lines: Vec<Message>) -> Self {
-        lines.reverse();
-        Self(RefCell::new(lines))
-    }
-}
-
-impl Model for Lines {
-    fn label(&self) -> String {
-        "lines".into()
-    }
-    fn complete<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-        _: &'a dyn Watch,
-    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        // Every call must have been answered before the model is asked again.
-        let calls: usize = request.messages.iter().map(|m| m.tool_calls.len()).sum();
-        let answers = request.messages.iter().filter(|m| m.role == Role::Tool).count();
-        assert_eq!(calls, answers);
-        let line = self.0.borrow_mut().pop();
-        Box::pin(async move {
-            let message = line.ok_or(ModelError::Scripted("no lines left".into()))?;
-            let usage =
-                Usage { input_tokens: Some(10), output_tokens: Some(5), ..Usage::default() };
-            Ok(ChatResponse { message, finish: FinishReason::Stop, usage })
-        })
-    }
-}
 
 /// A conversation before its first turn.
 fn start(question: &str) -> Trace {
@@ -96,22 +64,6 @@ impl ToolSet for Double {
     }
 }
 
-fn calling(calls: &[(&str, &str)]) -> Message {
-    let mut message = Message::assistant("");
-    for (i, (name, arguments)) in calls.iter().enumerate() {
-        message.tool_calls.push(ToolCall {
-            id: format!("c{i}"),
-            name: (*name).into(),
-            arguments: (*arguments).into(),
-        });
-    }
-    message
-}
-
-fn context<'a>(clock: &'a dyn Clock, cancel: &'a Cancel) -> RunContext<'a> {
-    RunContext { limits: Limits::default(), seed: None, clock, cancel, watch: &() }
-}
-
 /// Runs to the end, on a clock that stands still.
 fn ended(
     start: Trace,
@@ -120,16 +72,16 @@ fn ended(
     choosing: &Choosing,
     limits: Limits,
 ) -> Trace {
-    let (clock, cancel) = (|| 0.0, Cancel::default());
-    let context = RunContext { limits, ..context(&clock, &cancel) };
+    let cancel = Cancel::default();
+    let context = RunContext { limits, ..context(&cancel) };
     run(start, model, &mut tools, choosing, context, &mut |_| {}).now_or_never().unwrap()
 }
 
 /// The same for one turn that the caller leads.
 fn led(start: Trace, model: &dyn Model, tools: &[ToolSpec]) -> Trace {
-    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let cancel = Cancel::default();
     let mut on_step = |_: &trace::Step| {};
-    let mut led = Conversation::new(start, model, context(&clock, &cancel), &mut on_step);
+    let mut led = Conversation::new(start, model, context(&cancel), &mut on_step);
     let said = led.ask(tools).now_or_never().unwrap();
     led.end(said.err().unwrap_or(Stop::Answered))
 }
@@ -141,8 +93,8 @@ fn play(lines: Vec<Message>, limits: Limits) -> Trace {
         *time.borrow()
     };
     let cancel = Cancel::default();
-    let context = RunContext { limits, ..context(&clock, &cancel) };
-    let model = Lines::new(lines);
+    let context = RunContext { limits, clock: &clock, ..context(&cancel) };
+    let model = Lines::new(lines).costing(10, 5);
     run(start("go"), &model, &mut Double, &Choosing::All, context, &mut |_| {})
         .now_or_never()
         .unwrap()
@@ -249,8 +201,7 @@ fn letters_count_as_tokens_where_nobody_tells_tokens() {
 #[test]
 fn a_stop_reaches_a_model_that_never_answers() {
     let cancel = Cancel::default();
-    let clock = || 0.0;
-    let context = context(&clock, &cancel);
+    let context = context(&cancel);
     let mut tools = Double;
     let mut on_step = |_: &trace::Step| {};
     let mut running =
@@ -292,8 +243,8 @@ impl ToolSet for Three {
     }
 }
 
-/// Keeps the names of the tools that it is sent.
-struct Sees(Lines, RefCell<Vec<Vec<String>>>);
+/// The lines as if a person said them.
+struct Sees(Lines);
 
 impl Model for Sees {
     fn label(&self) -> String {
@@ -307,7 +258,6 @@ impl Model for Sees {
         request: &'a ChatRequest,
         watch: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        self.1.borrow_mut().push(request.tools.iter().map(|t| t.name.clone()).collect());
         self.0.complete(request, watch)
     }
 }
@@ -315,7 +265,7 @@ impl Model for Sees {
 #[test]
 fn a_tool_that_was_not_sent_comes_in_when_it_is_called() {
     let lines = vec![calling(&[("color_graph", "{}")]), Message::assistant("done")];
-    let model = Sees(Lines::new(lines), RefCell::default());
+    let model = Sees(Lines::new(lines));
     let choosing = Choosing::Bm25 {
         n_tools: 1,
         pinned: vec!["add_edges".into()],
@@ -324,9 +274,11 @@ fn a_tool_that_was_not_sent_comes_in_when_it_is_called() {
     let start = start("A long graph with colours. Q: Is there a route?");
     let trace = ended(start, &model, Three, &choosing, Limits::default());
     assert_eq!(trace.stop, Some(Stop::Answered));
-    let seen = model.1.into_inner();
-    assert_eq!(seen[0], ["add_edges", "find_path"]);
-    assert_eq!(seen[1], ["add_edges", "find_path", "color_graph"]);
+    let seen = |turn: usize| -> Vec<String> {
+        model.0.asked()[turn].tools.iter().map(|t| t.name.clone()).collect()
+    };
+    assert_eq!(seen(0), ["add_edges", "find_path"]);
+    assert_eq!(seen(1), ["add_edges", "find_path", "color_graph"]);
     let kinds: Vec<&str> = trace
         .steps
         .iter()
@@ -500,8 +452,8 @@ impl AsyncToolSet for Meeting {
 }
 
 fn met(lines: Vec<Message>, wanted: usize, limits: Limits) -> Trace {
-    let (clock, cancel) = (|| 0.0, Cancel::default());
-    let context = RunContext { limits, ..context(&clock, &cancel) };
+    let cancel = Cancel::default();
+    let context = RunContext { limits, ..context(&cancel) };
     let tools = Meeting { waiting: RefCell::new(0), wanted };
     let model = Lines::new(lines);
     let mut on_step = |_: &trace::Step| {};
@@ -544,11 +496,11 @@ fn a_limit_on_calls_and_a_wish_to_stop_hold_for_tools_that_take_time() {
     let trace = met(vec![calling(&calls)], 1, limits);
     assert_eq!((trace.n_calls(), &trace.stop), (1, &Some(Stop::Calls)));
 
-    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let cancel = Cancel::default();
     let tools = Meeting { waiting: RefCell::new(0), wanted: 1 };
     let model = Lines::new(vec![calling(&[("double_number", "{\"n\":-1}")])]);
     let mut on_step = |_: &trace::Step| {};
-    let context = context(&clock, &cancel);
+    let context = context(&cancel);
     let mut run = std::pin::pin!(run_async(start("?"), &model, &tools, context, &mut on_step));
     assert!(run.as_mut().now_or_never().is_none());
     cancel.cancel();
