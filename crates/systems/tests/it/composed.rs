@@ -1,53 +1,21 @@
 //! A model proposes functions in a run, calls what is accepted, and later runs have it too.
 
-use std::cell::RefCell;
-
-use agent::{Cancel, Choosing, Limits, RunContext};
+use agent::{Cancel, Choosing};
 use futures_util::FutureExt as _;
 use graph::composed::Proposal;
-use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, ToolCall,
-    Usage, Watch,
-};
+use llm::Message;
 use serde_json::{Value, json};
 use systems::free::{FreeRequest, run_free};
 use systems::grounded::retrieval::choosing;
 use systems::grounded::{Composing, GraphTools, PROPOSE, accepted};
 use systems::{Run, RunOptions, RunRequest, run_system};
 use tasks::{Difficulty, Style, TaskId, Wording, task};
+use test_support::{Lines, calling, context};
 use trace::replay::{ReplayFinding, replay};
 use trace::{StepBody, ToolResult, Trace, formats};
 
-/// Says its lines in order, and notes the names of the tools that it was sent.
-struct Lines(RefCell<Vec<Message>>, RefCell<Vec<Vec<String>>>);
-
-impl Model for Lines {
-    fn label(&self) -> String {
-        "lines".into()
-    }
-    fn complete<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-        _: &'a dyn Watch,
-    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        let names = request.tools.iter().map(|t| t.name.clone()).collect();
-        self.1.borrow_mut().push(names);
-        let mut lines = self.0.borrow_mut();
-        let line = if lines.is_empty() { None } else { Some(lines.remove(0)) };
-        Box::pin(async move {
-            let message = line.ok_or(ModelError::Scripted("no lines left".into()))?;
-            Ok(ChatResponse { message, finish: FinishReason::Stop, usage: Usage::default() })
-        })
-    }
-}
-
-fn lines(said: Vec<Message>) -> Lines {
-    Lines(RefCell::new(said), RefCell::default())
-}
-
 fn call(name: &str, arguments: &Value) -> Message {
-    let call = ToolCall { id: String::new(), name: name.into(), arguments: arguments.to_string() };
-    Message { tool_calls: vec![call], ..Message::assistant("") }
+    calling(&[(name, &arguments.to_string())])
 }
 
 /// The number of nodes that are more than one step away from a node, reached or not.
@@ -68,6 +36,7 @@ const RIGHT: &str = "describe_graph().n_nodes - 1 - count(get_neighbors(node: no
 const WRONG: &str = "describe_graph().n_nodes - count(get_neighbors(node: node).neighbours)";
 
 fn run(model: &Lines, options: RunOptions) -> Run {
+    let cancel = Cancel::default();
     let problem = task(TaskId::Connectivity).generate(Difficulty::Easy, 3);
     let question = problem.question(Wording::Benchmark, Style::ZeroShot);
     let request = RunRequest {
@@ -75,13 +44,7 @@ fn run(model: &Lines, options: RunOptions) -> Run {
         problem: &problem,
         question: &question,
         options,
-        setting: RunContext {
-            limits: Limits::default(),
-            seed: None,
-            clock: &|| 0.0,
-            cancel: &Cancel::default(),
-            watch: &(),
-        },
+        setting: context(&cancel),
     };
     run_system(request, model, &mut |_| {}).now_or_never().unwrap()
 }
@@ -120,7 +83,7 @@ fn a_model_corrects_its_proposal_and_calls_the_function_in_the_same_and_in_later
     let edges = call("add_edges", &json!({ "edges": [[0, 1], [1, 2], [2, 3]] }));
     let asks = call("count_strangers", &json!({ "node": 1 }));
     for choosing in [Choosing::All, choosing(2)] {
-        let model = lines(vec![
+        let model = Lines::new([
             edges.clone(),
             asks.clone(),
             call(PROPOSE, &strangers(WRONG)),
@@ -146,8 +109,8 @@ fn a_model_corrects_its_proposal_and_calls_the_function_in_the_same_and_in_later
         assert_eq!(value["examples"][0]["passed"], true);
         let ToolResult::Value { value, .. } = found[4].1 else { panic!("{found:?}") };
         assert_eq!(*value, json!(1));
-        let sent = model.1.borrow();
-        let has = |turn: usize, name: &str| sent[turn].iter().any(|n| n == name);
+        let asked = model.asked();
+        let has = |turn: usize, name: &str| asked[turn].tools.iter().any(|t| t.name == name);
         assert!(!has(3, "count_strangers") && has(4, "count_strangers"));
         if is_all {
             assert!(has(0, PROPOSE));
@@ -161,7 +124,7 @@ fn a_model_corrects_its_proposal_and_calls_the_function_in_the_same_and_in_later
             matches!(&s.body, StepBody::Call { result: ToolResult::Value { .. }, call, .. } if call.name == PROPOSE)
         });
         let fork = first.trace.fork(at.unwrap() + 2);
-        let model = lines(vec![asks.clone(), Message::assistant("The answer is yes.")]);
+        let model = Lines::new([asks.clone(), Message::assistant("The answer is yes.")]);
         let again = run(&model, RunOptions { resume: Some(fork), ..RunOptions::default() });
         assert!(
             matches!(results(&again.trace).last(), Some((_, ToolResult::Value { value, .. })) if *value == json!(1))
@@ -170,7 +133,7 @@ fn a_model_corrects_its_proposal_and_calls_the_function_in_the_same_and_in_later
         // A later run has it from its first turn, and cannot propose unless that is turned on.
         let composing = Composing { functions: accepted(&first.trace), may_propose: false };
         assert_eq!(composing.functions.len(), 1);
-        let model = lines(vec![
+        let model = Lines::new([
             edges.clone(),
             asks.clone(),
             call(PROPOSE, &strangers(RIGHT)),
@@ -180,7 +143,7 @@ fn a_model_corrects_its_proposal_and_calls_the_function_in_the_same_and_in_later
         let found = results(&later.trace);
         assert!(matches!(found[1].1, ToolResult::Value { value, .. } if *value == json!(1)));
         assert!(matches!(found[2].1, ToolResult::Error(e) if e.code == "unknown_function"));
-        assert!(model.1.borrow()[0].iter().any(|n| n == "count_strangers"));
+        assert!(model.asked()[0].tools.iter().any(|t| t.name == "count_strangers"));
         holds(&later.trace);
     }
 }
@@ -188,24 +151,18 @@ fn a_model_corrects_its_proposal_and_calls_the_function_in_the_same_and_in_later
 #[test]
 fn a_free_question_has_them_too() {
     let functions = vec![Proposal::from_json(&strangers(RIGHT)).unwrap()];
-    let model = lines(vec![
+    let model = Lines::new([
         call("add_edges", &json!({ "edges": [["Tom", "Katy"], ["Katy", "Paul"]] })),
         call("count_strangers", &json!({ "node": "Tom" })),
         Message::assistant("Tom does not know one person."),
     ]);
-    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let cancel = Cancel::default();
     let request = FreeRequest {
         says: "Tom knows Katy, Katy knows Paul; how many does Tom not know?",
         resume: None,
         choosing: Choosing::All,
         composing: Composing { functions, may_propose: true },
-        setting: RunContext {
-            limits: Limits::default(),
-            seed: None,
-            clock: &clock,
-            cancel: &cancel,
-            watch: &(),
-        },
+        setting: context(&cancel),
     };
     let trace = run_free(request, &model, &mut |_| {}).now_or_never().unwrap();
     assert!(matches!(results(&trace)[1].1, ToolResult::Value { value, .. } if *value == json!(1)));

@@ -1,83 +1,38 @@
 //! Questions in anybody's words: the answer is held against the graph that the model built, a question
 //! back is no answer, and a person may reply or correct the graph.
 
-use std::cell::RefCell;
-
-use agent::{Cancel, Choosing, Limits, RunContext};
+use agent::{Cancel, Choosing};
 use futures_util::FutureExt as _;
 use graph::{Delta, Graph};
-use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Role, ToolCall,
-    Usage, Watch,
-};
+use llm::{Message, Role};
 use systems::free::{FreeRequest, Standing, check_free, run_free};
+use test_support::{Lines, calling, context};
 use trace::{StepBody, Trace};
 
-/// Says its lines in order, and keeps what it was asked last.
-struct Lines(RefCell<Vec<Message>>, RefCell<Vec<Message>>);
-
-impl Model for Lines {
-    fn label(&self) -> String {
-        "lines".into()
-    }
-
-    fn complete<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-        _: &'a dyn Watch,
-    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        self.1.borrow_mut().clone_from(&request.messages);
-        let line = self.0.borrow_mut().remove(0);
-        let (finish, usage) = (FinishReason::Stop, Usage::default());
-        Box::pin(async move { Ok(ChatResponse { message: line, finish, usage }) })
-    }
-}
-
-fn calls(list: &[(&str, &str)]) -> Message {
-    let mut message = Message::assistant("");
-    message.tool_calls = list
-        .iter()
-        .enumerate()
-        .map(|(i, (name, arguments))| ToolCall {
-            id: format!("c{i}"),
-            name: (*name).into(),
-            arguments: (*arguments).into(),
-        })
-        .collect();
-    message
-}
-
 fn ask(says: &str, resume: Option<Trace>, lines: Vec<Message>) -> (Trace, Vec<Message>) {
-    let model = Lines(RefCell::new(lines), RefCell::default());
-    let (clock, cancel) = (|| 0.0, Cancel::default());
-    let setting = RunContext {
-        limits: Limits::default(),
-        seed: None,
-        clock: &clock,
-        cancel: &cancel,
-        watch: &(),
-    };
+    let (model, cancel) = (Lines::new(lines), Cancel::default());
     let request = FreeRequest {
         says,
         resume,
         choosing: Choosing::All,
         composing: Default::default(),
-        setting,
+        setting: context(&cancel),
     };
     let trace = run_free(request, &model, &mut |_| {}).now_or_never().unwrap();
-    assert!(model.0.borrow().is_empty(), "not all was said");
-    (trace, model.1.into_inner())
+    assert_eq!(model.n_left(), 0, "not all was said");
+    let asked = model.asked().last().unwrap().messages.clone();
+    (trace, asked)
 }
 
 const QUESTION: &str = "Tom knows Katy, Katy knows Paul; how can Tom reach Paul?";
 
 fn building() -> Vec<Message> {
     vec![
-        calls(&[
+        calling(&[
             ("create_graph", r#"{"directed": false, "weighted": false}"#),
             ("add_edges", r#"{"edges": [["Tom", "Katy"], ["Katy", "Paul"]], "weights": null}"#),
         ]),
-        calls(&[("has_path", r#"{"start": "Tom", "end": "Paul"}"#)]),
+        calling(&[("has_path", r#"{"start": "Tom", "end": "Paul"}"#)]),
     ]
 }
 
@@ -129,7 +84,7 @@ fn a_question_back_is_no_answer_and_is_replied_to() {
     assert!(replies.clone().count() == 1);
     assert!(replies.clone().all(|step| matches!(step.body, StepBody::Prompt { .. })));
     // The graph of before stays when a further question is asked.
-    let more = vec![calls(&[("has_cycle", "{}")]), Message::assistant("No, there is no cycle.")];
+    let more = vec![calling(&[("has_cycle", "{}")]), Message::assistant("No, there is no cycle.")];
     let (trace, _) = ask("Is there a cycle?", Some(trace), more);
     let check = check_free(&trace, None);
     assert_eq!(

@@ -10,13 +10,14 @@ use futures_util::FutureExt as _;
 use kg::property::sparql::triples;
 use kg::property::{GraphStore, NodeId, Properties, PropertyGraph, PropertyValue};
 use kg::stores::StoreAddress;
-use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError};
+use llm::{Endpoint, HttpRequest};
 use oxigraph::model::{GraphName, NamedNode, Quad};
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use systems::remote::{CopyPlace, GraphCopy, StorePlace};
+use test_support::{Answering, response};
 
 /// Both kinds of stores, with something of their owner's in each.
 struct Stores {
@@ -52,6 +53,15 @@ impl Stores {
             n_requests: Cell::default(),
             gives_up: Cell::new(usize::MAX),
         }
+    }
+
+    /// The way to both of them.
+    fn transport(&self) -> impl Transport + '_ {
+        Answering(|_: &Endpoint, request: HttpRequest| {
+            self.n_requests.set(self.n_requests.get() + 1);
+            let refuses = self.n_requests.get() > self.gives_up.get();
+            Ok(if refuses { response(503, "busy") } else { response(200, self.answer(&request)) })
+        })
     }
 
     fn answer(&self, request: &HttpRequest) -> String {
@@ -142,34 +152,6 @@ fn cypher_value(value: &Value) -> CypherValue {
         Value::Object(map) => CypherValue::map(
             map.iter().map(|(name, value)| (name.clone(), cypher_value(value))).collect(),
         ),
-    }
-}
-
-impl Transport for Stores {
-    fn send<'a>(
-        &'a self,
-        _: &'a Endpoint,
-        request: HttpRequest,
-    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
-        self.n_requests.set(self.n_requests.get() + 1);
-        let refuses = self.n_requests.get() > self.gives_up.get();
-        let (status, body) =
-            if refuses { (503, "busy".to_owned()) } else { (200, self.answer(&request)) };
-        Box::pin(async move {
-            Ok(HttpResponse { status, body, content_type: None, retry_after_ms: None })
-        })
-    }
-
-    fn clean<'a>(
-        &'a self,
-        _: &'a Endpoint,
-        outcome: Result<ChatResponse, ModelError>,
-    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        Box::pin(async { outcome })
-    }
-
-    fn sleep(&self, _: u64) -> BoxFuture<'static, ()> {
-        Box::pin(async {})
     }
 }
 
@@ -278,7 +260,7 @@ proptest! {
         for step in steps {
             step.into_iter().for_each(|one| change(&mut graph, one));
             for copy in &mut copies {
-                now(copy.update(&graph, &stores)).unwrap();
+                now(copy.update(&graph, &stores.transport())).unwrap();
             }
             let (nodes, edges) = expected(&graph);
             prop_assert_eq!(stores.copied(), (nodes, edges, n_others));
@@ -287,13 +269,13 @@ proptest! {
         // What has not changed is not sent again.
         let n = stores.n_requests.get();
         for copy in &mut copies {
-            prop_assert_eq!(now(copy.update(&graph, &stores)).unwrap(), 0);
+            prop_assert_eq!(now(copy.update(&graph, &stores.transport())).unwrap(), 0);
         }
         prop_assert_eq!(stores.n_requests.get(), n);
         // Another run under the same name begins anew.
         for kind in ["neo4j", "sparql"] {
             let mut copy = GraphCopy::open(&place(kind)).unwrap();
-            now(copy.update(&PropertyGraph::default(), &stores)).unwrap();
+            now(copy.update(&PropertyGraph::default(), &stores.transport())).unwrap();
         }
         prop_assert_eq!(stores.copied(), (vec![], vec![], n_others));
         prop_assert_eq!(stores.quads(), (BTreeSet::new(), n_quads));
@@ -310,11 +292,11 @@ fn after_a_refusal_the_copy_is_made_anew() {
     for kind in ["neo4j", "sparql"] {
         let mut copy = GraphCopy::open(&place(kind)).unwrap();
         stores.gives_up.set(stores.n_requests.get() + 2);
-        let error = now(copy.update(&graph, &stores)).unwrap_err().to_string();
+        let error = now(copy.update(&graph, &stores.transport())).unwrap_err().to_string();
         assert!(error.contains("503") && error.contains("busy"), "{error}");
         stores.gives_up.set(usize::MAX);
         // 500 rows at most in one statement, after the one that empties.
-        let n = now(copy.update(&graph, &stores)).unwrap();
+        let n = now(copy.update(&graph, &stores.transport())).unwrap();
         assert!(n == 4 || kind == "sparql" && n == 6, "{kind}: {n}");
     }
     assert_eq!(stores.copied().0.len(), 1_200);
@@ -329,7 +311,7 @@ fn lists_that_neo4j_does_not_store_become_some_that_it_does() {
     let given = [("a", "[1, 2.5]"), ("b", "[1, \"x\", true]"), ("c", "[[1], [2]]"), ("d", "[]")];
     let known = given.iter().map(|(name, text)| ((*name).to_owned(), list(text))).collect();
     graph.create_node::<&str>([], known).unwrap();
-    now(GraphCopy::open(&place("neo4j")).unwrap().update(&graph, &stores)).unwrap();
+    now(GraphCopy::open(&place("neo4j")).unwrap().update(&graph, &stores.transport())).unwrap();
     let (nodes, _, _) = stores.copied();
     let stored: BTreeMap<&str, String> =
         nodes[0].2.iter().map(|(name, value)| (name.as_str(), value.to_string())).collect();

@@ -1,6 +1,6 @@
 //! The pipeline with scripts, and what it reads of models.
 
-use agent::{Cancel, Limits, RunContext};
+use agent::Cancel;
 use futures_util::FutureExt as _;
 use proptest::prelude::*;
 use systems::kgetool::experiment::Outcome;
@@ -11,6 +11,7 @@ use systems::kgetool::{
 };
 use tasks::family::score::Ruleset;
 use tasks::family::{Benchmark, Recipe, Sample, Search, generate};
+use test_support::context;
 use text::NGrams;
 use trace::{StepBody, Stop};
 
@@ -22,15 +23,8 @@ fn episode(
 ) -> Episode {
     let family = benchmark.family(sample).unwrap();
     let tools = benchmark.candidates(sample).unwrap();
-    let clock = || 0.0;
     let cancel = Cancel::default();
-    let setting = RunContext {
-        limits: Limits::default(),
-        seed: None,
-        clock: &clock,
-        cancel: &cancel,
-        watch: &(),
-    };
+    let setting = context(&cancel);
     let mut n_steps = 0;
     let mut count = |_: Stage, _: &trace::Step| n_steps += 1;
     let asked = EpisodeRequest { family, sample, tools: &tools, meaning: &NGrams };

@@ -1,20 +1,19 @@
 //! Knowledge Graph of Thoughts, by scripts that know the answers: a test of the controller, and no
 //! evidence for the method.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 use agent::{Cancel, Limits, RunContext};
 use futures_util::FutureExt as _;
-use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
-};
+use llm::Model;
 use systems::kgot::scripted::{Faulty, KgotScript};
 use systems::kgot::{
     KgotAnswered, KgotFile, KgotFusionOptions, KgotLanguage, KgotModels, KgotOptions, KgotPlace,
     KgotTask, Languages, Networkx, PromptForm, run, run_fusion,
 };
 use tasks::kgot::{GaiaVerdict, KgotCase, cases, judge_gaia};
+use test_support::{Lines, context};
 use trace::{StepBody, Stop};
 
 use crate::fake_python::FakePython;
@@ -170,35 +169,6 @@ fn every_request_can_be_made_again_from_the_trace() {
     assert_eq!(graph.n_nodes(), answered.graph.now().n_nodes());
 }
 
-/// Says what it is told to say, one after the other; the last for ever.
-struct Lines(RefCell<Vec<String>>, RefCell<Vec<ChatRequest>>);
-
-impl Lines {
-    fn new(lines: &[&str]) -> Self {
-        let lines = lines.iter().rev().map(|l| (*l).to_owned()).collect();
-        Self(RefCell::new(lines), RefCell::default())
-    }
-}
-
-impl Model for Lines {
-    fn label(&self) -> String {
-        "Lines".into()
-    }
-
-    fn complete<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-        _: &'a dyn Watch,
-    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        self.1.borrow_mut().push(request.clone());
-        let mut lines = self.0.borrow_mut();
-        let line = if lines.len() > 1 { lines.pop() } else { lines.last().cloned() };
-        let message = Message::assistant(line.unwrap_or_default());
-        let (finish, usage) = (FinishReason::Stop, Usage::default());
-        Box::pin(async move { Ok(ChatResponse { message, finish, usage }) })
-    }
-}
-
 fn small(votes: u32) -> KgotOptions {
     KgotOptions { votes, maths: false, max_rounds: 2, ..KgotOptions::default() }
 }
@@ -207,7 +177,7 @@ fn small(votes: u32) -> KgotOptions {
 fn a_tie_enhances_and_votes_have_a_temperature_and_seeds_of_their_own() {
     let solve_it = r#"{"query_type": "RETRIEVE", "query": "RETURN 1 AS x"}"#;
     let more = r#"{"query_type": "INSERT", "query": "more"}"#;
-    let model = Lines::new(&[solve_it, more, "no call"]);
+    let model = Lines::repeating_the_last(&[solve_it, more, "no call"]);
     let task = KgotTask { question: "One?".into(), files: Vec::new() };
     let answered = solve(&task, &KgotOptions { max_rounds: 1, max_replies: 0, ..small(2) }, &model);
     let vote = answered.trace.steps.iter().find_map(|step| match &step.body {
@@ -217,7 +187,7 @@ fn a_tie_enhances_and_votes_have_a_temperature_and_seeds_of_their_own() {
     let (tallies, tie) = vote.unwrap();
     assert!(tie && tallies.len() == 2);
     assert_eq!(answered.outcome.n_rounds, 1, "a tie is no vote to solve");
-    let asked = model.1.borrow();
+    let asked = model.asked();
     assert_eq!(asked[0].temperature, Some(0.6));
     assert_eq!((asked[0].seed, asked[1].seed), (Some(1), Some(2)));
     assert_eq!(asked[0].messages, asked[1].messages);
@@ -226,20 +196,20 @@ fn a_tie_enhances_and_votes_have_a_temperature_and_seeds_of_their_own() {
 
 #[test]
 fn one_vote_has_the_temperature_of_its_endpoint() {
-    let model = Lines::new(&[
+    let model = Lines::repeating_the_last(&[
         r#"{"query_type": "RETRIEVE", "query": "RETURN 1 AS x"}"#,
         r#"{"solution": "1"}"#,
     ]);
     let task = KgotTask { question: "One?".into(), files: Vec::new() };
     let answered = solve(&task, &small(1), &model);
     assert_eq!(answered.outcome.answer.as_deref(), Some("1"));
-    assert_eq!(model.1.borrow()[0].temperature, None);
+    assert_eq!(model.asked()[0].temperature, None);
     assert_eq!(answered.outcome.n_finishing, 1);
 }
 
 #[test]
 fn a_query_that_reads_must_not_write_and_is_fixed() {
-    let model = Lines::new(&[
+    let model = Lines::repeating_the_last(&[
         r#"{"query_type": "RETRIEVE", "query": "CREATE (n:X) RETURN n"}"#,
         r#"{"query": "RETURN 2 AS x"}"#,
         r#"{"solution": "2"}"#,
@@ -248,13 +218,16 @@ fn a_query_that_reads_must_not_write_and_is_fixed() {
     let answered = solve(&task, &small(1), &model);
     assert_eq!(answered.outcome.answer.as_deref(), Some("2"));
     assert_eq!(answered.graph.now().n_nodes(), 0);
-    let error = model.1.borrow()[1].messages[0].content.clone();
+    let error = model.asked()[1].messages[0].content.clone();
     assert!(error.contains("this graph can only be read"), "{error}");
 }
 
 #[test]
 fn used_up_rounds_force_an_answer_that_says_so() {
-    let model = Lines::new(&[r#"{"query_type": "INSERT", "query": "more"}"#, "nothing useful"]);
+    let model = Lines::repeating_the_last(&[
+        r#"{"query_type": "INSERT", "query": "more"}"#,
+        "nothing useful",
+    ]);
     let task = KgotTask { question: "What?".into(), files: Vec::new() };
     let options = KgotOptions { max_replies: 1, ..small(1) };
     let answered = solve(&task, &options, &model);
@@ -267,22 +240,15 @@ fn used_up_rounds_force_an_answer_that_says_so() {
 fn a_stopped_run_has_no_answer_and_keeps_its_graph() {
     let cancel = Cancel::default();
     cancel.cancel();
-    let clock = || 0.0;
-    let setting = RunContext {
-        limits: Limits::default(),
-        seed: None,
-        clock: &clock,
-        cancel: &cancel,
-        watch: &(),
-    };
     let script = KgotScript::new([1]);
     let case = &cases(1)[0];
     let task = task(case);
     let options = KgotOptions::default();
     let models = KgotModels { graph: &script, tools: &script };
-    let answered = run(&task, &options, models, &KgotPlace::default(), setting, &mut |_| ())
-        .now_or_never()
-        .unwrap();
+    let answered =
+        run(&task, &options, models, &KgotPlace::default(), context(&cancel), &mut |_| ())
+            .now_or_never()
+            .unwrap();
     assert_eq!(answered.outcome.answer, None);
     assert_eq!(answered.trace.stop, Some(Stop::Cancelled));
 }

@@ -179,6 +179,7 @@ fn notes(answered: &KgotAnswered) -> Vec<&str> {
 }
 
 use Does::{Answers, Fails, IsStopped, NeverEnds};
+use test_support::context;
 
 #[test]
 fn answers_that_agree_are_no_question() {
@@ -334,14 +335,14 @@ fn bench(model: &dyn Model, right: &str) -> Finished {
     let setup = setup(&each).unwrap();
     let mut models = Models::one(GRAPH.id, model);
     models.set(TOOLS.id, model);
-    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let cancel = Cancel::default();
     let limits = experiment.limits();
     let request = CaseRequest {
         setup: &setup,
         case: &case,
         world: &world,
         models,
-        setting: RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() },
+        setting: RunContext { limits, ..context(&cancel) },
         sample: 0,
         on_step: &mut |_| (),
     };

@@ -14,6 +14,7 @@ use systems::kgqa::{
 };
 use tasks::Verdict;
 use tasks::kgqa::{KgQuestion, generate};
+use test_support::context;
 use trace::{StepBody, Stop};
 
 fn city() -> Finder {
@@ -32,9 +33,8 @@ fn run(
     script: KgScript,
 ) -> Finished<Outcome> {
     let cancel = Cancel::default();
-    let clock = || 0.0;
     let limits = Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() };
-    let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let setting = RunContext { limits, ..context(&cancel) };
     let request = KgRequest {
         system: find(system).unwrap(),
         finder,
@@ -278,14 +278,8 @@ impl llm::Model for AsksBack {
 fn a_question_back_ends_the_run_where_a_person_can_reply_and_is_never_judged() {
     let finder = city();
     let question = questions(&finder, 1).remove(0);
-    let (cancel, clock) = (Cancel::default(), || 0.0);
-    let setting = RunContext {
-        limits: Limits::default(),
-        seed: None,
-        clock: &clock,
-        cancel: &cancel,
-        watch: &(),
-    };
+    let cancel = Cancel::default();
+    let setting = context(&cancel);
     let ask = |system: &str, has_person, question: &KgQuestion| {
         let (system, options) = (find(system).unwrap(), &KgOptions::default());
         let finder = &finder;

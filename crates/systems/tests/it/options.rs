@@ -10,13 +10,14 @@ use systems::grounded::retrieval::{PINNED, choosing};
 use systems::grounded::scripted::Script;
 use systems::{Run, RunOptions, RunRequest, run_system, vote};
 use tasks::{Ends, Problem, Query, Style, TASKS, TaskId, Verdict, Whole, Wording};
+use test_support::context;
 use trace::replay::{ReplayFinding, replay};
 use trace::{StepBody, ToolResult};
 
 fn play(script: Script, problem: &Problem, question: &str, options: RunOptions) -> Run {
     let system = systems::find("grounded").unwrap();
     let (limits, cancel) = (Limits::default(), Cancel::default());
-    let setting = RunContext { limits, seed: None, clock: &|| 0.0, cancel: &cancel, watch: &() };
+    let setting = RunContext { limits, ..context(&cancel) };
     let request = RunRequest { system, problem, question, options, setting };
     run_system(request, &script, &mut |_| {}).now_or_never().unwrap()
 }

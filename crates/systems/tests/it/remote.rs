@@ -1,22 +1,23 @@
 //! Graphs in stores: what a plan gives there is what it gives on the graph itself.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use agent::{Cancel, Limits, RunContext, Transport};
+use agent::{Cancel, Transport};
 use futures_util::FutureExt as _;
 use kg::find::{FindOptions, Finder};
 use kg::plan::{Plan, Semantics, execute, read_plan, verify};
 use kg::sparql::Sparql;
 use kg::stores::{Ask, ConfirmedForWriting, Remote, RemoteEdge, StoreAddress, StorePart, Told};
 use kg::{Direction, Kg, Schema};
-use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError};
+use llm::{Endpoint, HttpRequest};
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{Away, KgOptions, KgRequest, answer};
 use systems::remote::{RemoteError, RemoteKg, RemoteQueries};
 use tasks::Verdict;
+use test_support::{Answering, context, response};
 use trace::{StepBody, Stop};
 
 /// What a store of the graph would tell.
@@ -150,38 +151,27 @@ fn what_cannot_be_brought_is_told_before_anything_is_asked() {
 /// A SPARQL endpoint over a graph, in memory, that counts how often it is asked.
 struct Endpointed<'k> {
     sparql: Sparql<&'k Kg>,
-    n_asked: RefCell<usize>,
+    n_asked: Cell<usize>,
     /// Half an answer from so many on.
-    breaks_at: usize,
+    breaks_at: Cell<usize>,
 }
 
-impl Transport for Endpointed<'_> {
-    fn send<'a>(
-        &'a self,
-        _: &'a Endpoint,
-        request: HttpRequest,
-    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
-        *self.n_asked.borrow_mut() += 1;
-        let query = decoded(request.body.strip_prefix("query=").unwrap_or(&request.body));
-        let mut body = self.sparql.results_json(&query, 100_000).unwrap();
-        if *self.n_asked.borrow() >= self.breaks_at {
-            body.truncate(body.len() / 2);
-        }
-        Box::pin(async move {
-            Ok(HttpResponse { status: 200, body, content_type: None, retry_after_ms: None })
+impl<'k> Endpointed<'k> {
+    fn over(kg: &'k Kg) -> Self {
+        let (n_asked, breaks_at) = (Cell::new(0), Cell::new(usize::MAX));
+        Self { sparql: Sparql::new(kg).unwrap(), n_asked, breaks_at }
+    }
+
+    fn transport(&self) -> impl Transport + '_ {
+        Answering(|_: &Endpoint, request: HttpRequest| {
+            self.n_asked.set(self.n_asked.get() + 1);
+            let query = decoded(request.body.strip_prefix("query=").unwrap_or(&request.body));
+            let mut body = self.sparql.results_json(&query, 100_000).unwrap();
+            if self.n_asked.get() >= self.breaks_at.get() {
+                body.truncate(body.len() / 2);
+            }
+            Ok(response(200, body))
         })
-    }
-
-    fn clean<'a>(
-        &'a self,
-        _: &'a Endpoint,
-        outcome: Result<ChatResponse, ModelError>,
-    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        Box::pin(async { outcome })
-    }
-
-    fn sleep(&self, _: u64) -> BoxFuture<'static, ()> {
-        Box::pin(async {})
     }
 }
 
@@ -209,24 +199,19 @@ fn place() -> StoreAddress {
 #[test]
 fn graphrunner_answers_from_a_sparql_endpoint() {
     let kg = Arc::new(kg::generators::metro(6, 2).unwrap());
-    let transport = Endpointed {
-        sparql: Sparql::new(&*kg).unwrap(),
-        n_asked: RefCell::new(0),
-        breaks_at: usize::MAX,
-    };
+    let endpointed = Endpointed::over(&kg);
+    let transport = endpointed.transport();
     let remote = RemoteKg::open("sparql", place(), &transport).now_or_never().unwrap().unwrap();
-    assert_eq!(*transport.n_asked.borrow(), 2);
+    assert_eq!(endpointed.n_asked.get(), 2);
     assert_eq!(remote.counts().n_nodes, kg.n_nodes() as u64);
     assert_eq!(remote.counts().n_edges, kg.n_edges() as u64);
     let outline = Finder::new(Arc::new(remote.outline().unwrap()), Rc::new(text::NGrams));
     let whole = Finder::new(kg.clone(), Rc::new(text::NGrams));
     let questions = tasks::kgqa::generate(&kg, 25, 1, 4);
-    let (cancel, clock) = (Cancel::default(), || 0.0);
+    let cancel = Cancel::default();
     let options = KgOptions::default();
     let (mut n_right, mut n_local) = (0, 0);
     for question in &questions {
-        let limits = Limits::default();
-        let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
         let system = systems::kgqa::find("graphrunner").unwrap();
         let model = KgScript::Careful;
         let ask = |finder, away| {
@@ -235,7 +220,7 @@ fn graphrunner_answers_from_a_sparql_endpoint() {
                 finder,
                 question,
                 options: &options,
-                setting,
+                setting: context(&cancel),
                 away,
                 has_person: false,
             };
@@ -259,34 +244,22 @@ fn graphrunner_answers_from_a_sparql_endpoint() {
 #[test]
 fn a_store_that_breaks_off_ends_the_run_in_words() {
     let kg = Arc::new(kg::generators::metro(4, 2).unwrap());
-    let mut transport = Endpointed {
-        sparql: Sparql::new(&*kg).unwrap(),
-        n_asked: RefCell::new(0),
-        breaks_at: usize::MAX,
-    };
-    let open = |kind: &str, transport: &Endpointed<'_>| {
-        RemoteKg::open(kind, place(), transport).now_or_never().unwrap()
-    };
-    let wrong = open("mongo", &transport).err().unwrap().to_string();
+    let endpointed = Endpointed::over(&kg);
+    let transport = endpointed.transport();
+    let open = |kind: &str| RemoteKg::open(kind, place(), &transport).now_or_never().unwrap();
+    let wrong = open("mongo").err().unwrap().to_string();
     assert!(wrong.contains("\"mongo\"") && wrong.contains("sparql, neo4j"), "{wrong}");
-    let remote = open("sparql", &transport).unwrap();
-    transport.breaks_at = 3;
+    let remote = open("sparql").unwrap();
+    endpointed.breaks_at.set(3);
     let outline = Finder::new(Arc::new(remote.outline().unwrap()), Rc::new(text::NGrams));
     let question = tasks::kgqa::generate(&kg, 1, 2, 4).remove(0);
-    let (cancel, clock) = (Cancel::default(), || 0.0);
-    let setting = RunContext {
-        limits: Limits::default(),
-        seed: None,
-        clock: &clock,
-        cancel: &cancel,
-        watch: &(),
-    };
+    let cancel = Cancel::default();
     let request = KgRequest {
         system: systems::kgqa::find("graphrunner").unwrap(),
         finder: &outline,
         question: &question,
         options: &KgOptions::default(),
-        setting,
+        setting: context(&cancel),
         away: Some(Away { remote: &remote, transport: &transport }),
         has_person: false,
     };
@@ -297,42 +270,8 @@ fn a_store_that_breaks_off_ends_the_run_in_words() {
     assert!(message.starts_with("the store:"), "{message}");
     // The plan is there: nothing of it was lost.
     assert!(run.outcome.plan.is_some());
-    transport.n_asked.replace(5);
-    assert!(matches!(open("sparql", &transport), Err(RemoteError::Store(_))));
-}
-
-/// Takes what is sent, and answers that all went well.
-#[derive(Default)]
-struct Taken(RefCell<Vec<(String, HttpRequest)>>);
-
-impl Transport for Taken {
-    fn send<'a>(
-        &'a self,
-        endpoint: &'a Endpoint,
-        request: HttpRequest,
-    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
-        let body = if request.url.ends_with("/update") {
-            String::new()
-        } else {
-            r#"{"head": {"vars": ["x"]}, "results": {"bindings": [{}, {}]}}"#.to_owned()
-        };
-        self.0.borrow_mut().push((endpoint.base_url.clone(), request));
-        Box::pin(async {
-            Ok(HttpResponse { status: 200, body, content_type: None, retry_after_ms: None })
-        })
-    }
-
-    fn clean<'a>(
-        &'a self,
-        _: &'a Endpoint,
-        outcome: Result<ChatResponse, ModelError>,
-    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        Box::pin(async { outcome })
-    }
-
-    fn sleep(&self, _: u64) -> BoxFuture<'static, ()> {
-        Box::pin(async {})
-    }
+    endpointed.n_asked.set(5);
+    assert!(matches!(open("sparql"), Err(RemoteError::Store(_))));
 }
 
 #[test]
@@ -345,17 +284,23 @@ fn a_store_is_written_to_where_a_person_typed_its_address_and_nowhere_else() {
     let update = "http://a.example/update";
     let store = RemoteQueries::open("sparql", place.clone(), Some(update.into())).unwrap();
     assert_eq!((store.language(), store.writes_to().as_str()), ("SPARQL", update));
-    let taken = Taken::default();
+    let sent = RefCell::new(Vec::new());
+    let taken = Answering(|endpoint: &Endpoint, request: HttpRequest| {
+        let is_update = request.url.ends_with("/update");
+        let rows = r#"{"head": {"vars": ["x"]}, "results": {"bindings": [{}, {}]}}"#;
+        sent.borrow_mut().push((endpoint.base_url.clone(), request));
+        Ok(response(200, if is_update { "" } else { rows }))
+    });
     let rows = store.read("SELECT ?x {}", 1, &taken).now_or_never().unwrap().unwrap();
     assert!(rows.is_cut && rows.rows.len() == 1);
     let elsewhere = ConfirmedForWriting::new("http://b.example", "http://b.example").unwrap();
     let refused = store.write("CLEAR ALL", &elsewhere, 1, &taken).now_or_never().unwrap();
     assert!(refused.unwrap_err().to_string().contains("is not confirmed"));
-    assert_eq!(taken.0.borrow().len(), 1, "nothing was sent");
+    assert_eq!(sent.borrow().len(), 1, "nothing was sent");
     let typed = ConfirmedForWriting::new(&store.writes_to(), update).unwrap();
     store.write("CLEAR ALL", &typed, 1, &taken).now_or_never().unwrap().unwrap();
     // Each address has a key of its own, if it has one.
-    let sent = taken.0.borrow();
+    let sent = sent.borrow();
     assert_eq!(sent[0].0, "http://a.example/query");
     assert_eq!((sent[1].0.as_str(), sent[1].1.url.as_str()), (update, update));
     assert!(RemoteQueries::open("mysql", place, None).is_err());

@@ -9,6 +9,7 @@ use tasks::rescue::{
     DisasterEvent, HazardKind, Injury, NINE_LOCATIONS, Place, RescueRule, Scenario, generate,
     random_event,
 };
+use test_support::context;
 use trace::{StepBody, Stop, ToolResult};
 
 fn nine() -> Dialogue {
@@ -17,7 +18,7 @@ fn nine() -> Dialogue {
 
 /// No time passes, and nobody watches.
 fn setting(cancel: &Cancel) -> RunContext<'_> {
-    RunContext { limits: limits(), seed: None, clock: &|| 0.0, cancel, watch: &() }
+    RunContext { limits: limits(), ..context(cancel) }
 }
 
 fn tell(dialogue: Dialogue, script: RescueScript, words: &str) -> Turn {

@@ -1,15 +1,12 @@
 //! The scripts through the real loop: the careful one is right, the mistaken ones err as told.
 
-use agent::{Cancel, Limits, RunContext};
+use agent::Cancel;
 use futures_util::FutureExt as _;
 use systems::grounded::scripted::{Mistake, Script};
 use systems::{Run, RunRequest, run_system};
 use tasks::{Problem, Style, TASKS, TaskId, Verdict, Wording};
+use test_support::context;
 use trace::MistakeKind;
-
-fn setting(cancel: &Cancel) -> RunContext<'_> {
-    RunContext { limits: Limits::default(), seed: None, clock: &|| 0.0, cancel, watch: &() }
-}
 
 fn play(system: &str, script: Script, problem: &Problem) -> Run {
     let question = problem.question(Wording::Improved, Style::ZeroShot);
@@ -19,7 +16,7 @@ fn play(system: &str, script: Script, problem: &Problem) -> Run {
         problem,
         question: &question,
         options: systems::RunOptions::default(),
-        setting: setting(&cancel),
+        setting: context(&cancel),
     };
     run_system(request, &script, &mut |_| {}).now_or_never().unwrap()
 }
@@ -187,7 +184,7 @@ fn a_question_that_is_none_of_the_eight_is_refused_in_words() {
         problem: &problem,
         question: "What is the capital of France?",
         options: systems::RunOptions::default(),
-        setting: setting(&cancel),
+        setting: context(&cancel),
     };
     let run = run_system(request, &Script::Careful, &mut |_| {}).now_or_never().unwrap();
     assert_eq!(run.judgement.verdict, Verdict::NoAnswer);

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use agent::{Cancel, Limits, RunContext};
+use agent::{Cancel, RunContext};
 use futures_util::FutureExt as _;
 use gguf::fixture::{self, Made};
 use gguf::{File, LocalModel, LocalOptions};
@@ -19,6 +19,7 @@ use systems::toolformer::write::{statement_shape, write};
 use systems::toolformer::{Api, Executor, Hubs, Mode, Value, sites};
 use tasks::family::score::Ruleset;
 use tasks::family::{Recipe, generate};
+use test_support::context;
 
 const SEEDS: u64 = 50;
 
@@ -125,14 +126,8 @@ fn plans_name_actions_and_types_that_there_are() {
 fn graphrunner_asks_for_a_shape_where_that_is_kept() {
     let (model, finder) = (loaded(), city());
     let question = tasks::kgqa::generate(finder.kg(), 1, 1, 7).remove(0);
-    let (cancel, clock) = (Cancel::default(), || 0.0);
-    let setting = RunContext {
-        limits: Limits::default(),
-        seed: Some(1),
-        clock: &clock,
-        cancel: &cancel,
-        watch: &(),
-    };
+    let cancel = Cancel::default();
+    let setting = RunContext { seed: Some(1), ..context(&cancel) };
     for form in [PlanForm::Json, PlanForm::Paper] {
         let options = KgOptions { form, max_repairs: 0, ..KgOptions::default() };
         let system = find("graphrunner").unwrap();
@@ -184,14 +179,8 @@ fn searches_follow_relations_that_the_family_has() {
 fn kgetool_asks_for_a_shape_where_that_is_kept() {
     let (model, benchmark) = (loaded(), generate(Recipe::small(7)).unwrap());
     let (family, sample) = (&benchmark.families[0], &benchmark.samples[0]);
-    let (cancel, clock) = (Cancel::default(), || 0.0);
-    let setting = RunContext {
-        limits: Limits::default(),
-        seed: Some(2),
-        clock: &clock,
-        cancel: &cancel,
-        watch: &(),
-    };
+    let cancel = Cancel::default();
+    let setting = RunContext { seed: Some(2), ..context(&cancel) };
     let asked = EpisodeRequest { family, sample, tools: &[], meaning: &text::NGrams };
     let n_searches = |constrains| {
         let short = Short { model: &model, constrains };
@@ -251,14 +240,8 @@ fn statements_call_functions_that_there_are() {
 #[test]
 fn the_writer_asks_for_a_shape_where_that_is_kept() {
     let model = loaded();
-    let (cancel, clock) = (Cancel::default(), || 0.0);
-    let setting = RunContext {
-        limits: Limits::default(),
-        seed: Some(3),
-        clock: &clock,
-        cancel: &cancel,
-        watch: &(),
-    };
+    let cancel = Cancel::default();
+    let setting = RunContext { seed: Some(3), ..context(&cancel) };
     let n_calls = |constrains| {
         let executor = RefCell::new(Executor::new(Hubs::new().unwrap(), Mode::Ours));
         let short = Short { model: &model, constrains };

@@ -13,6 +13,7 @@ use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{KgOptions, KgRequest, KgWorld, Outcome, RagCentre, TextRanking, answer, find};
 use tasks::Verdict;
 use tasks::kgqa::{KgQuestion, generate_town, generate_typed, is_told, told_fact};
+use test_support::context;
 use text::{Bm25Similarity, NGrams, SimilarityMeasure};
 use trace::StepBody;
 
@@ -22,9 +23,9 @@ fn run(
     question: &KgQuestion,
     options: &KgOptions,
 ) -> Finished<Outcome> {
-    let (cancel, clock) = (Cancel::default(), || 0.0);
+    let cancel = Cancel::default();
     let limits = Limits { max_rounds: 200, max_calls: 2_000, ..Limits::default() };
-    let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let setting = RunContext { limits, ..context(&cancel) };
     let system = find(system).unwrap();
     let (away, has_person) = (None, false);
     let request = KgRequest { system, finder, question, options, setting, away, has_person };
@@ -156,14 +157,8 @@ fn a_town_is_a_world_and_any_graph_has_cases() {
 #[test]
 fn a_run_is_not_made_with_another_measure_than_its_setup_says() {
     let experiment = experiment::find("kgqa").unwrap();
-    let (cancel, clock) = (Cancel::default(), || 0.0);
-    let setting = RunContext {
-        limits: Limits::default(),
-        seed: None,
-        clock: &clock,
-        cancel: &cancel,
-        watch: &(),
-    };
+    let cancel = Cancel::default();
+    let setting = context(&cancel);
     let finder = town_by(Bm25Similarity);
     let label = finder.label();
     let world = experiment::World::new(KgWorld { finder, away: None });

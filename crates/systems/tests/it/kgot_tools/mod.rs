@@ -25,6 +25,7 @@ use systems::kgot::{
     ToolPlace, WebTools, run, run_without_graph, told_graph,
 };
 use tasks::Verdict;
+use test_support::context;
 use trace::{StepBody, Stop};
 
 /// A place where documents are read.

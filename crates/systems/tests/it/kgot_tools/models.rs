@@ -80,9 +80,9 @@ fn tools_of_one_reply_are_called_at_once_and_stand_in_order() {
     };
     let options = KgotOptions { votes: 1, maths: false, max_rounds: 2, ..KgotOptions::default() };
     let task = KgotTask { question: "What?".into(), files: Vec::new() };
-    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let cancel = Cancel::default();
     let limits = Limits { max_rounds: 99, max_calls: 99, max_tokens: None, deadline_ms: None };
-    let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let setting = RunContext { limits, ..context(&cancel) };
     let models = KgotModels { graph: &model, tools: &model };
     let mut on_step = |_: &trace::Step| {};
     let all = KgotPlace { tools: place, ..KgotPlace::default() };
@@ -183,9 +183,9 @@ fn a_model_that_sees_is_shown_an_image_and_asked() {
     let model = Seer { caller: Caller { calls, turn: Cell::new(0) }, sent: RefCell::default() };
     let options = KgotOptions { votes: 1, maths: false, max_rounds: 2, ..KgotOptions::default() };
     let task = KgotTask { question: "What?".into(), files };
-    let (clock, cancel) = (|| 0.0, Cancel::default());
+    let cancel = Cancel::default();
     let limits = Limits { max_rounds: 99, max_calls: 99, max_tokens: None, deadline_ms: None };
-    let setting = || RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let setting = || RunContext { limits, ..context(&cancel) };
     let models = KgotModels { graph: &model, tools: &model };
     let mut on_step = |_: &trace::Step| {};
     let tools = ToolPlace { sees: true, ..reads() };
@@ -244,9 +244,8 @@ fn a_run_can_be_stopped_while_a_tool_is_waited_for() {
     let place = ToolPlace { transport: Some(&transport), web, ..reads() };
     let options = KgotOptions { votes: 1, ..KgotOptions::default() };
     let task = KgotTask { question: "What?".into(), files: Vec::new() };
-    let (clock, cancel) = (|| 0.0, Cancel::default());
-    let limits = Limits::default();
-    let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
+    let cancel = Cancel::default();
+    let setting = context(&cancel);
     let models = KgotModels { graph: &model, tools: &model };
     let mut on_step = |_: &trace::Step| {};
     let all = KgotPlace { tools: place, ..KgotPlace::default() };
@@ -308,8 +307,7 @@ fn published_benchmarks_are_cases_and_a_model_grades_where_no_rule_can() {
         });
         serde_json::from_value::<Setup>(json)
     };
-    let (clock, cancel) = (|| 0.0, Cancel::default());
-    let limits = Limits::default();
+    let cancel = Cancel::default();
     for (reply, verdict) in
         [("A", Verdict::Correct), ("B", Verdict::Incorrect), ("C", Verdict::NoAnswer)]
     {
@@ -322,7 +320,7 @@ fn published_benchmarks_are_cases_and_a_model_grades_where_no_rule_can() {
             case: &cases[0],
             world: &world,
             models,
-            setting: RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() },
+            setting: context(&cancel),
             sample: 0,
             on_step: &mut |_| (),
         };
