@@ -180,15 +180,9 @@ pub(crate) fn write_packed(path: &Path, text: &str) -> Result<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use test_support::Folder;
 
-    fn folder(name: &str) -> PathBuf {
-        let name = format!("graphground-output-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        folder
-    }
+    use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder).unwrap();
@@ -200,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_file_is_there_whole_or_as_it_was() {
-        let folder = folder("whole");
+        let folder = Folder::new();
         let path = folder.join("a.txt");
         write(&path, "old").unwrap();
         let mut new = NewFile::create(&path).unwrap();
@@ -220,14 +214,13 @@ mod tests {
         assert!(error.contains("is a folder; give the name of a file"), "{error}");
         let error = describe_error(&write(&folder.join("no/a.txt"), "x").unwrap_err());
         assert!(error.contains("no/a.txt: cannot be written: "), "{error}");
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[cfg(unix)]
     #[test]
     fn a_link_stays_a_link_and_a_mode_stays() {
         use std::os::unix::fs::PermissionsExt as _;
-        let folder = folder("link");
+        let folder = Folder::new();
         let (file, link) = (folder.join("file"), folder.join("link"));
         write(&file, "old").unwrap();
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
@@ -236,7 +229,6 @@ mod tests {
         assert!(link.is_symlink());
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o640);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[cfg(target_os = "linux")]

@@ -1,11 +1,12 @@
 //! A training that was interrupted and went on equals one that was not, byte for byte.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use graph::Graph;
 use serde_json::json;
 use systems::toolformer::data::{Data, Network};
+use test_support::Folder;
 
 use super::*;
 
@@ -17,13 +18,6 @@ fn liked() -> Data {
         }
     }
     Data::network(Network::from(graph))
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder =
-        std::env::temp_dir().join(format!("graphground-train-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 fn options(folder: &Path, resumes: bool, stop_after: Option<usize>) -> Options {
@@ -44,7 +38,7 @@ fn options(folder: &Path, resumes: bool, stop_after: Option<usize>) -> Options {
 }
 
 pub(super) fn resumed_equals_whole(experiment: &dyn Experiment, name: &str, steps: &[usize]) {
-    let folder = folder(name);
+    let folder = Folder::new();
     let Ended::Whole(whole) = run(experiment, &options(&folder, false, None)).unwrap() else {
         panic!()
     };
@@ -65,7 +59,6 @@ pub(super) fn resumed_equals_whole(experiment: &dyn Experiment, name: &str, step
         assert_eq!(experiment.file(&parts.weights).unwrap(), file, "{name} {step}");
         assert_eq!(parts.trained, whole.trained);
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -162,7 +155,7 @@ fn both_berts_learn_what_was_planted() {
 
 #[test]
 fn a_checkpoint_of_another_training_is_refused() {
-    let folder = folder("other");
+    let folder = Folder::new();
     let settings = numbers_of("bpr", "toy", &[]).unwrap();
     let experiment = experiment("bpr", "toy", &liked(), &settings).unwrap();
     assert!(matches!(
@@ -179,7 +172,6 @@ fn a_checkpoint_of_another_training_is_refused() {
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() - 7]).unwrap();
     assert!(run(experiment.as_ref(), &options(&folder, true, None)).is_err());
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -85,17 +85,9 @@ fn files_of(metadata: &str, folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use test_support::Folder;
 
-    /// A folder like GAIA's, with tasks of our own.
-    fn folder(name: &str, metadata: &str) -> PathBuf {
-        let name = format!("graphground-gaia-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join(METADATA), metadata).unwrap();
-        folder
-    }
+    use super::*;
 
     fn line(id: &str, file: &str) -> String {
         format!(
@@ -107,30 +99,29 @@ mod tests {
     #[test]
     fn a_folder_is_read_with_the_files_that_its_tasks_name() {
         let metadata = line("a", "a.txt") + &line("b", "") + &line("c", "a.txt");
-        let folder = folder("whole", &metadata);
-        std::fs::write(folder.join("a.txt"), "abc").unwrap();
-        std::fs::write(folder.join("other.txt"), "nobody asks").unwrap();
-        for path in [folder.clone(), folder.join(METADATA)] {
+        let folder = Folder::new().with(METADATA, &metadata);
+        folder.write("a.txt", "abc");
+        folder.write("other.txt", "nobody asks");
+        for path in [folder.to_path_buf(), folder.join(METADATA)] {
             let cases = read(&path).unwrap();
             let names: Vec<&str> = cases.iter().map(|(name, _)| name.as_str()).collect();
             assert_eq!(names, ["a.json", "b.json", "c.json"]);
             assert!(cases[0].1.contains("YWJj") && !cases[1].1.contains("attached"));
             assert!(!cases.iter().any(|(_, text)| text.contains("other")));
         }
-        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn what_is_missing_and_what_leads_elsewhere_is_told_with_its_line() {
-        let folder = folder("missing", &(line("a", "") + &line("b", "b.pdf")));
+        let folder = Folder::new().with(METADATA, &(line("a", "") + &line("b", "b.pdf")));
         let error = format!("{:#}", read(&folder).unwrap_err());
         for words in ["metadata.jsonl: line 2: the file \"b.pdf\" is not there", "looked for in /"]
         {
             assert!(error.contains(words), "{error}");
         }
-        std::fs::write(folder.join("secret.txt"), "mine").unwrap();
+        folder.write("secret.txt", "mine");
         for name in ["../secret.txt", "/etc/passwd", "..", "a/b", "a\\b", "C:x"] {
-            std::fs::write(folder.join(METADATA), line("a", name)).unwrap();
+            folder.write(METADATA, line("a", name));
             let error = format!("{:#}", read(&folder).unwrap_err());
             assert!(
                 error.contains("line 1: the file name") && error.contains("elsewhere"),
@@ -139,22 +130,20 @@ mod tests {
         }
         // A folder under the name of a file.
         std::fs::create_dir(folder.join("d")).unwrap();
-        std::fs::write(folder.join(METADATA), line("a", "d")).unwrap();
+        folder.write(METADATA, line("a", "d"));
         let error = format!("{:#}", read(&folder).unwrap_err());
         assert!(error.contains("is a folder"), "{error}");
-        std::fs::write(folder.join(METADATA), line("a/b", "")).unwrap();
+        folder.write(METADATA, line("a/b", ""));
         assert!(format!("{:#}", read(&folder).unwrap_err()).contains("has a slash"));
-        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn a_file_that_no_line_of_a_runs_file_could_hold_is_refused() {
-        let folder = folder("large", &line("a", "a.bin"));
+        let folder = Folder::new().with(METADATA, &line("a", "a.bin"));
         let file = std::fs::File::create(folder.join("a.bin")).unwrap();
         file.set_len(limits::ATTACHED as u64 + 1).unwrap();
         let error = format!("{:#}", read(&folder).unwrap_err());
         assert!(error.contains("a.bin: more than"), "{error}");
         const { assert!(limits::ATTACHED / 3 * 4 + 2_000_000 < eval::MAX_LINE) };
-        std::fs::remove_dir_all(folder).unwrap();
     }
 }

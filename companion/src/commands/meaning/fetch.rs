@@ -67,19 +67,17 @@ pub(super) fn read(package: &Package, name: &str, cache: &Path) -> anyhow::Resul
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use test_support::Folder;
 
     use super::*;
 
     #[test]
     fn a_file_that_was_changed_is_refused_and_one_that_is_missing_is_named() {
-        let folder = std::env::temp_dir().join(format!("graphground-fetch-{}", std::process::id()));
-        fs::create_dir_all(folder.join("minilm")).unwrap();
+        let folder = Folder::new();
         let missing = read(&MINILM, "config.json", &folder).unwrap_err();
         assert!(format!("{missing:#}").contains("graphground meaning fetch"));
-        fs::write(folder.join("minilm/config.json"), b"{}").unwrap();
+        folder.write("minilm/config.json", "{}");
         let changed = format!("{:#}", read(&MINILM, "config.json", &folder).unwrap_err());
         assert!(changed.contains("expected") && changed.contains("delete it"), "{changed}");
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

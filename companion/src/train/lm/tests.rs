@@ -3,6 +3,7 @@ use std::collections::HashSet;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use tasks::{Difficulty, TaskGroup, TaskId};
+use test_support::Folder;
 
 use super::*;
 
@@ -132,8 +133,7 @@ fn options(folder: &std::path::Path, name: &str, stop_after: Option<usize>) -> L
 
 #[test]
 fn a_training_that_was_stopped_ends_with_the_same_weights() {
-    let folder = std::env::temp_dir().join(format!("own-training-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = Folder::new();
     let whole = |ended| match ended {
         LmEnded::Whole(state) => state.learner,
         LmEnded::Stopped => panic!("it stopped"),
@@ -157,7 +157,6 @@ fn a_training_that_was_stopped_ends_with_the_same_weights() {
             .unwrap()
             .contains("cut off")
     );
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

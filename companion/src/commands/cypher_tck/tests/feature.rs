@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use test_support::Folder;
+
 use crate::commands::cypher_tck::feature::{
     NO_PROCEDURES, NO_TEMPORAL, Scenario, read_file, read_text,
 };
@@ -177,21 +179,13 @@ fn procedures_and_temporal_types_are_skipped() {
 
 #[test]
 fn named_graphs_are_looked_for_upwards() {
-    let folder = std::env::temp_dir().join(format!("tck-graphs-{}", std::process::id()));
-    let graphs = folder.join("graphs/small");
-    std::fs::create_dir_all(&graphs).unwrap();
-    crate::output::write(
-        &graphs.join("small.cypher"),
-        "CREATE (:A)\nCREATE (:B);\r\nCREATE (';C');\n",
-    )
-    .unwrap();
+    let script = "CREATE (:A)\nCREATE (:B);\r\nCREATE (';C');\n";
+    let folder = Folder::new().with("graphs/small/small.cypher", script);
     let text = format!(
         "Feature: F\n  Scenario: S\n    Given the small graph\n{QUERY}    Then the result should be empty\n"
     );
     let path = folder.join("features/own/Own.feature");
-    let read = read_text(&path, &text).unwrap().pop().unwrap().steps;
-    std::fs::remove_dir_all(&folder).unwrap();
-    let read = read.unwrap();
+    let read = read_text(&path, &text).unwrap().pop().unwrap().steps.unwrap();
     assert_eq!(read[0], Step::Setup("CREATE (:A)\nCREATE (:B)\n".into()));
     assert_eq!(read[1], Step::Setup("CREATE (';C')\n".into()));
     assert!(matches!(&read[2], Step::Query(_)));

@@ -7,10 +7,10 @@ use super::*;
 
 #[test]
 fn adapters_that_learned_nothing_change_nothing() {
-    let (folder, bytes) = (Folder::new("nothing"), made("llama", true));
-    let mut given = open(folder.file("base.gguf", &bytes).to_str().unwrap()).unwrap();
+    let (folder, bytes) = (Folder::new(), made("llama", true));
+    let mut given = open(folder.write("base.gguf", &bytes).to_str().unwrap()).unwrap();
     let adapters = Adapters::new(given.base().unwrap().places(), 4, 8.0);
-    let out = folder.0.join("out.gguf");
+    let out = folder.join("out.gguf");
     given.export(&adapters, &adapters.start(9), Stored::F32, &json!({}), &out).unwrap();
     let (mut one, mut two) =
         (File::read(&bytes).unwrap(), File::read(std::fs::read(&out).unwrap()).unwrap());
@@ -24,8 +24,8 @@ fn adapters_that_learned_nothing_change_nothing() {
 
 #[test]
 fn what_is_written_answers_as_what_learned() {
-    let (folder, bytes) = (Folder::new("merged"), made("llama", false));
-    let mut given = open(folder.file("base.gguf", &bytes).to_str().unwrap()).unwrap();
+    let (folder, bytes) = (Folder::new(), made("llama", false));
+    let mut given = open(folder.write("base.gguf", &bytes).to_str().unwrap()).unwrap();
     let adapters = Adapters::new(given.base().unwrap().places(), 4, 8.0);
     let learned = moved(&adapters);
     let theirs = network(&bytes).next(&adapters, &learned, &TOKENS).unwrap();
@@ -33,7 +33,7 @@ fn what_is_written_answers_as_what_learned() {
     let changed = apart(&theirs, &base);
     // In eight bits inputs are rounded, too; logits spread over some 10.
     for (stored, most) in [(Stored::F32, 5e-3), (Stored::F16, 3e-2), (Stored::Q8_0, 0.3)] {
-        let out = folder.0.join("out.gguf");
+        let out = folder.join("out.gguf");
         let exported = given.export(&adapters, &learned, stored, &json!({}), &out).unwrap();
         let written = std::fs::read(&out).unwrap();
         assert_eq!(exported.n_bytes, written.len() as u64);
@@ -49,9 +49,9 @@ fn what_is_written_answers_as_what_learned() {
 /// From a file of examples to a file of a model that says what it learned.
 #[test]
 fn what_is_planted_is_learned_and_said() {
-    let folder = Folder::new("planted");
+    let folder = Folder::new();
     let bytes = made("llama", false);
-    let mut given = open(folder.file("base.gguf", &bytes).to_str().unwrap()).unwrap();
+    let mut given = open(folder.write("base.gguf", &bytes).to_str().unwrap()).unwrap();
     let text = "{\"input\":\"What is the order of the bull graph?\",\"output\":\"It is [GR(GL(\\\"gpr\\\", {\\\"bull_graph\\\"}), \\\"toolx:order\\\")-->r].\",\"answer\":\"5\"}\n";
     let lines = lines(&folder, text);
     let examples = vec![given.example(&lines[0], 1000).unwrap()];
@@ -69,7 +69,7 @@ fn what_is_planted_is_learned_and_said() {
         plan: &plan,
         seed: 1,
         of: json!(1),
-        checkpoint: folder.0.join("checkpoint"),
+        checkpoint: folder.join("checkpoint"),
         checkpoint_s: 1e9,
         resumes: false,
         stop_after: None,
@@ -77,7 +77,7 @@ fn what_is_planted_is_learned_and_said() {
     let (steps, _) = whole(tuning.run());
     let loss = loss_of(base, &adapters, &steps.learned, &examples, 1).unwrap();
     assert!(loss.mean() < 0.15 && loss.right() == 1.0, "{loss:?}");
-    let out = folder.0.join("out.gguf");
+    let out = folder.join("out.gguf");
     given.export(&adapters, &steps.learned, Stored::F16, &json!({}), &out).unwrap();
     let picked: Vec<&Line> = lines.iter().collect();
     let of = |model: &dyn llm::Model| {

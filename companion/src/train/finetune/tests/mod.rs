@@ -1,9 +1,10 @@
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gguf::fixture::{self, Made};
 use gguf::{Draw, File, LocalModel, LocalOptions};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
+use test_support::Folder;
 
 use super::data::{Faults, Line, read};
 use super::network::Network;
@@ -14,30 +15,6 @@ mod network;
 mod own;
 mod training;
 mod wording;
-
-/// A folder that is gone when the test ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("finetune-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn made(architecture: &'static str, has_head: bool) -> Vec<u8> {
     fixture::file(&Made { architecture, stored: 0, has_head, ..Made::default() }).unwrap()
@@ -89,7 +66,7 @@ fn whole(ended: Result<TuneEnded>) -> (Steps, Progress) {
 
 fn lines(folder: &Folder, text: &str) -> Vec<Line> {
     let mut faults = Faults::default();
-    let lines = read(&[folder.file("lines.jsonl", text)], &mut faults).unwrap();
+    let lines = read(&[folder.write("lines.jsonl", text)], &mut faults).unwrap();
     faults.check().unwrap();
     lines
 }

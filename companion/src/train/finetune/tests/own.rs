@@ -24,7 +24,7 @@ fn lesson_lines(folder: &Folder, n: usize) -> Vec<Line> {
 
 #[test]
 fn our_own_model_learns_by_the_same_rules() {
-    let folder = Folder::new("own");
+    let folder = Folder::new();
     let own = own();
     let adapters = Adapters::new(own.places(), 3, 6.0);
     assert_eq!(own.merged(&adapters, &adapters.start(1)), own.network.weights());
@@ -52,10 +52,10 @@ fn our_own_model_learns_by_the_same_rules() {
 
 #[test]
 fn our_own_model_is_written_and_asked_again() {
-    let folder = Folder::new("own-file");
+    let folder = Folder::new();
     let mut given = open("own").unwrap();
     let adapters = Adapters::new(given.base().unwrap().places(), 2, 4.0);
-    let out = folder.0.join("tuned.bin");
+    let out = folder.join("tuned.bin");
     let about = json!({ "steps": 0 });
     given.export(&adapters, &moved(&adapters), Stored::F32, &about, &out).unwrap();
     let model = crate::own_model::load(out.to_str().unwrap()).unwrap();
@@ -77,9 +77,9 @@ fn our_own_model_is_written_and_asked_again() {
 
 #[test]
 fn lessons_are_lines_that_every_base_can_learn() {
-    let folder = Folder::new("lessons");
+    let folder = Folder::new();
     let bytes = made("llama", false);
-    let given = open(folder.file("base.gguf", &bytes).to_str().unwrap()).unwrap();
+    let given = open(folder.write("base.gguf", &bytes).to_str().unwrap()).unwrap();
     for function in ["find_bridges", "diameter", "is_tree"] {
         let text: Vec<String> =
             lessons(function, 12, 3).unwrap().iter().map(ToString::to_string).collect();

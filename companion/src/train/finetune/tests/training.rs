@@ -49,10 +49,10 @@ impl Small {
 
 #[test]
 fn four_batches_of_one_are_one_of_four() {
-    let (small, folder) = (Small::new(), Folder::new("accumulate"));
+    let (small, folder) = (Small::new(), Folder::new());
     let learned = moved(&small.adapters);
     let of = |set: &[&str]| {
-        small.with(set, &folder.0.join("none"), |tuning| {
+        small.with(set, &folder.join("none"), |tuning| {
             assert_eq!(tuning.plan.steps[0].len(), 4);
             tuning.gradient(&learned, &tuning.plan.steps[0]).unwrap()
         })
@@ -69,8 +69,8 @@ const SET: [&str; 6] = ["batch=2", "accumulate=1", "epochs=3", "every=2", "lr=0.
 
 #[test]
 fn a_training_that_was_stopped_ends_with_the_same_weights() {
-    let (small, folder) = (Small::new(), Folder::new("resume"));
-    let (one, two) = (folder.0.join("one"), folder.0.join("two"));
+    let (small, folder) = (Small::new(), Folder::new());
+    let (one, two) = (folder.join("one"), folder.join("two"));
     let straight = small.with(&SET, &one, |tuning| whole(tuning.run()));
     assert_eq!(straight.0.n_steps, 9);
     // Stopped twice, in the middle of an epoch and of a stretch between two measurements.
@@ -106,7 +106,7 @@ fn a_training_that_was_stopped_ends_with_the_same_weights() {
     // A checkpoint that is cut off or damaged is told from one of another kind.
     let bytes = std::fs::read(&two).unwrap();
     let refused = |bytes: &[u8]| {
-        let path = folder.file("cut", bytes);
+        let path = folder.write("cut", bytes);
         small.with(&SET, &path, |tuning| tuning.run().err().unwrap().to_string())
     };
     for cut in [bytes.len() - 1, bytes.len() - 33, bytes.len() / 2, 60] {

@@ -20,9 +20,9 @@ fn shown(bytes: &[u8], example: &Example) -> String {
 
 #[test]
 fn only_what_the_assistant_says_is_learned_with_its_end() {
-    let folder = Folder::new("masked");
+    let folder = Folder::new();
     let bytes = made("llama", false);
-    let given = open(folder.file("base.gguf", &bytes).to_str().unwrap()).unwrap();
+    let given = open(folder.write("base.gguf", &bytes).to_str().unwrap()).unwrap();
     let line = &lines(&folder, CHAT)[0];
     let example = given.example(line, 1000).unwrap();
     let text = shown(&bytes, &example);
@@ -57,10 +57,10 @@ fn only_what_the_assistant_says_is_learned_with_its_end() {
 
 #[test]
 fn templates_without_a_place_for_tools_get_them_in_words() {
-    let folder = Folder::new("words");
+    let folder = Folder::new();
     let template = "{% for message in messages %}{{ '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>' + '\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
     let bytes = fixture::file(&Made { template, ..Made::default() }).unwrap();
-    let given = open(folder.file("base.gguf", &bytes).to_str().unwrap()).unwrap();
+    let given = open(folder.write("base.gguf", &bytes).to_str().unwrap()).unwrap();
     assert!(given.describes_tools());
     let text = shown(&bytes, &given.example(&lines(&folder, CHAT)[0], 1000).unwrap());
     assert!(text.starts_with("<|im_start|>system\nbe short\n\nYou may call one or more"), "{text}");
@@ -76,8 +76,8 @@ fn templates_without_a_place_for_tools_get_them_in_words() {
     // Without a template nobody could ask what was learned.
     let bare = fixture::file(&Made { template: "", ..Made::default() }).unwrap();
     let error =
-        format!("{:#}", open(folder.file("bare.gguf", &bare).to_str().unwrap()).err().unwrap());
+        format!("{:#}", open(folder.write("bare.gguf", &bare).to_str().unwrap()).err().unwrap());
     assert!(error.contains("no chat template"), "{error}");
-    let error = open(folder.0.to_str().unwrap()).err().unwrap().to_string();
+    let error = open(folder.to_str().unwrap()).err().unwrap().to_string();
     assert!(error.contains("config.json"), "{error}");
 }
