@@ -1,51 +1,14 @@
 //! Benchmarks on the command line: killed, sharded, exported for third-party readers.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
+use test_support::Folder;
 
-struct Server(Child, String);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// The scripts as an endpoint.
-fn serve() -> Server {
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let mut process = Command::new(env!("CARGO_BIN_EXE_graphground"))
-        .args(["serve", "--port", &port.to_string()])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    Server(process, format!("http://127.0.0.1:{port}/v1"))
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("graphground-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn graphground() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_graphground"));
-    command.stdin(Stdio::null());
-    command
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
+use crate::program::{PROGRAM, Server, both, program};
 
 /// Every finished run of a file by its key; panics at a line in the middle that is torn.
 fn keys(path: &Path) -> Vec<String> {
@@ -59,13 +22,13 @@ fn keys(path: &Path) -> Vec<String> {
 
 #[test]
 fn fifty_kills_lose_nothing_that_was_finished_and_make_nothing_twice() {
-    let (server, folder) = (serve(), folder("kills"));
+    let (server, folder) = (Server::of_scripts(), Folder::new());
     let out = folder.join("runs.jsonl");
     let bench = || {
-        let mut command = graphground();
+        let mut command = program();
         command
             .args(["bench", "--difficulty", "easy", "--n", "100", "--concurrency", "3"])
-            .args(["--model", "script", "--endpoint", &server.1, "--out"])
+            .args(["--model", "script", "--endpoint", &server.url("/v1"), "--out"])
             .arg(&out)
             .stdout(Stdio::null())
             .stderr(Stdio::null());
@@ -106,38 +69,36 @@ fn fifty_kills_lose_nothing_that_was_finished_and_make_nothing_twice() {
     assert_eq!((list.len(), now.len()), (all, all));
     assert!(before.is_subset(&now));
     // What came of it is whole, too: everything comes out again as the file says.
-    let check = graphground().arg("report").arg(&out).arg("--check").output().unwrap();
-    assert!(check.status.success(), "{}", said(&check));
-    assert!(said(&check).contains(&format!("{all} runs checked again, 0 differ")));
-    std::fs::remove_dir_all(folder).unwrap();
+    let check = program().arg("report").arg(&out).arg("--check").output().unwrap();
+    assert!(check.status.success(), "{}", both(&check));
+    assert!(both(&check).contains(&format!("{all} runs checked again, 0 differ")));
 }
 
 #[test]
 fn an_endpoint_that_is_not_there_is_listed_without_its_address() {
-    let folder = folder("dead");
+    let folder = Folder::new();
     let out = folder.join("runs.jsonl");
-    let done = graphground()
+    let done = program()
         .args(["bench", "--n", "1", "--task", "cycle", "--model", "m", "--out"])
         .arg(&out)
         .args(["--endpoint", "http://user:secretpw@127.0.0.1:9/v1?key=SECRET"])
         .output()
         .unwrap();
-    assert_eq!(done.status.code(), Some(3), "{}", said(&done));
+    assert_eq!(done.status.code(), Some(3), "{}", both(&done));
     let text = std::fs::read_to_string(&out).unwrap();
     assert!(text.contains("\"type\":\"failure\""));
     for secret in ["secretpw", "SECRET", "127.0.0.1"] {
         assert!(!text.contains(secret), "{secret} is in {text}");
     }
-    let report = graphground().arg("report").arg(&out).output().unwrap();
-    assert!(said(&report).contains("failed at their endpoint"), "{}", said(&report));
-    std::fs::remove_dir_all(folder).unwrap();
+    let report = program().arg("report").arg(&out).output().unwrap();
+    assert!(both(&report).contains("failed at their endpoint"), "{}", both(&report));
 }
 
 #[test]
 fn shards_of_several_processes_are_the_whole_once() {
-    let folder = folder("shards");
+    let folder = Folder::new();
     let bench = |out: &Path, shard: Option<&str>| {
-        let mut command = graphground();
+        let mut command = program();
         command
             .args(["bench", "--difficulty", "easy", "--n", "6", "--samples", "2", "--out"])
             .arg(out)
@@ -157,19 +118,18 @@ fn shards_of_several_processes_are_the_whole_once() {
         assert!(process.wait().unwrap().success());
     }
     let merged = folder.join("merged.jsonl");
-    let merge =
-        || graphground().arg("merge").args(&parts).arg("--out").arg(&merged).output().unwrap();
+    let merge = || program().arg("merge").args(&parts).arg("--out").arg(&merged).output().unwrap();
     let done = merge();
-    assert!(done.status.success(), "{}", said(&done));
+    assert!(done.status.success(), "{}", both(&done));
     let again = merge();
-    assert!(!again.status.success() && said(&again).contains("is there already"));
+    assert!(!again.status.success() && both(&again).contains("is there already"));
     let set = |path: &Path| -> BTreeSet<String> { keys(path).into_iter().collect() };
     assert_eq!(set(&merged), set(&whole));
     assert_eq!(keys(&merged).len(), 8 * 6 * 2 * 2 * 2);
     assert!(parts.iter().all(|p| keys(p).len() > 60), "every shard has its part");
     // The same figures, whichever way the runs came together; times apart.
     let figures = |path: &Path| -> Vec<Value> {
-        let done = graphground().arg("report").arg(path).arg("--json").output().unwrap();
+        let done = program().arg("report").arg(path).arg("--json").output().unwrap();
         let report: Value = serde_json::from_slice(&done.stdout).unwrap();
         let rows = report["rows"].as_array().unwrap().iter();
         rows.map(|r| serde_json::json!([r["setup"], r["family"], r["verdicts"], r["errors"]]))
@@ -180,12 +140,11 @@ fn shards_of_several_processes_are_the_whole_once() {
         rows
     };
     assert_eq!(sorted(figures(&merged)), sorted(figures(&whole)));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_file_that_cannot_grow_and_a_file_that_is_not_ours_are_told_and_kept() {
-    let folder = folder("full");
+    let folder = Folder::new();
     let out = folder.join("runs.jsonl");
     // A file may grow to so many blocks and no further: what a full disk looks like to a program.
     let limited = Command::new("sh")
@@ -193,24 +152,24 @@ fn a_file_that_cannot_grow_and_a_file_that_is_not_ours_are_told_and_kept() {
             "-c",
             "trap '' XFSZ; ulimit -f 700; exec \"$0\" bench --difficulty easy --n 20 --out \"$1\"",
         ])
-        .arg(env!("CARGO_BIN_EXE_graphground"))
+        .arg(PROGRAM)
         .arg(&out)
         .output()
         .unwrap();
     assert!(!limited.status.success());
-    assert!(said(&limited).contains("the runs before are whole"), "{}", said(&limited));
+    assert!(both(&limited).contains("the runs before are whole"), "{}", both(&limited));
     let before = keys(&out);
     let text = std::fs::read_to_string(&out).unwrap();
     assert!(text.ends_with('\n') && !before.is_empty());
     let bench = |out: &Path| {
-        graphground()
+        program()
             .args(["bench", "--difficulty", "easy", "--n", "20", "--out"])
             .arg(out)
             .output()
             .unwrap()
     };
     let done = bench(&out);
-    assert!(done.status.success(), "{}", said(&done));
+    assert!(done.status.success(), "{}", both(&done));
     let after = keys(&out);
     assert_eq!(after[..before.len()], before[..], "what was there stands");
     assert_eq!(after.len(), 8 * 20);
@@ -221,11 +180,11 @@ fn a_file_that_cannot_grow_and_a_file_that_is_not_ours_are_told_and_kept() {
     assert!(bench(&out).status.success());
     assert_eq!(std::fs::read(&out).unwrap(), whole);
     // Nothing is written by a look ahead, and nothing is reported over its own runs.
-    let mut look = graphground();
+    let mut look = program();
     look.args(["bench", "--difficulty", "easy", "--n", "30", "--dry-run", "--out"]).arg(&out);
     assert!(look.output().unwrap().status.success());
-    let over = graphground().arg("report").arg(&out).arg("--csv").arg(&out).output().unwrap();
-    assert!(!over.status.success() && said(&over).contains("is left as it is"));
+    let over = program().arg("report").arg(&out).arg("--csv").arg(&out).output().unwrap();
+    assert!(!over.status.success() && both(&over).contains("is left as it is"));
     assert_eq!(std::fs::read(&out).unwrap(), whole);
     for (wrong, word) in [
         (vec!["--max-dollars", "1"], "--price"),
@@ -234,38 +193,44 @@ fn a_file_that_cannot_grow_and_a_file_that_is_not_ours_are_told_and_kept() {
         (vec!["--samples", "4000000"], "at most"),
         (vec!["--n", "0"], "at least 1"),
     ] {
-        let done = graphground().arg("bench").args(&wrong).arg("--out").arg(&out).output().unwrap();
-        assert!(!done.status.success() && said(&done).contains(word), "{wrong:?}: {}", said(&done));
+        let done = program().arg("bench").args(&wrong).arg("--out").arg(&out).output().unwrap();
+        assert!(!done.status.success() && both(&done).contains(word), "{wrong:?}: {}", both(&done));
     }
 
     let other = folder.join("notes.txt");
     std::fs::write(&other, "my notes").unwrap();
     let done = bench(&other);
-    assert!(!done.status.success() && said(&done).contains("is left as it is"));
+    assert!(!done.status.success() && both(&done).contains("is left as it is"));
     assert_eq!(std::fs::read_to_string(&other).unwrap(), "my notes");
     let newer = folder.join("newer.jsonl");
     let head = "{\"type\":\"head\",\"format\":\"graphground-runs\",\"version\":9}\n";
     std::fs::write(&newer, head).unwrap();
     let done = bench(&newer);
-    assert!(!done.status.success() && said(&done).contains("newer Graphground"));
+    assert!(!done.status.success() && both(&done).contains("newer Graphground"));
     assert_eq!(std::fs::read_to_string(&newer).unwrap(), head);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn reports_are_written_in_every_form_and_carry_no_key() {
-    let (server, folder) = (serve(), folder("forms"));
+    let (server, folder) = (Server::of_scripts(), Folder::new());
     let path = |name: &str| folder.join(name);
-    let done = graphground()
+    let done = program()
         .args(["bench", "--difficulty", "easy", "--n", "2", "--system", "grounded,standalone"])
-        .args(["--model", "script,mistaken", "--endpoint", &server.1, "--key-env", "CANARY_KEY"])
+        .args([
+            "--model",
+            "script,mistaken",
+            "--endpoint",
+            &server.url("/v1"),
+            "--key-env",
+            "CANARY_KEY",
+        ])
         .args(["--price", "script=1,2", "--price", "mistaken=1,2", "--max-dollars", "5", "--out"])
         .arg(path("runs.jsonl"))
         .env("CANARY_KEY", "sk-canary-77a1")
         .output()
         .unwrap();
-    assert!(done.status.success(), "{}", said(&done));
-    assert!(said(&done).contains("64 runs"), "{}", said(&done));
+    assert!(done.status.success(), "{}", both(&done));
+    assert!(both(&done).contains("64 runs"), "{}", both(&done));
     let app = path("app.html");
     std::fs::write(
         &app,
@@ -273,7 +238,7 @@ fn reports_are_written_in_every_form_and_carry_no_key() {
     )
     .unwrap();
     let report = |args: &[&str]| {
-        let mut command = graphground();
+        let mut command = program();
         command.current_dir(&folder).args(["report", "runs.jsonl"]).args(args);
         command.output().unwrap()
     };
@@ -291,7 +256,7 @@ fn reports_are_written_in_every_form_and_carry_no_key() {
         "--title",
         "A <b>title</b>",
     ]);
-    let tables = said(&done);
+    let tables = both(&done);
     assert!(done.status.success(), "{tables}");
     // A name at an endpoint is a model's, whatever stands behind it.
     for words in ["Correct answers and average time", "paper: gpt-4-0613", "Pair by pair", "Scorer"]
@@ -299,11 +264,11 @@ fn reports_are_written_in_every_form_and_carry_no_key() {
         assert!(tables.contains(words), "{words} is missing in {tables}");
     }
     let done = report(&["--html", "live.html", "--live", "--app", "app.html"]);
-    assert!(done.status.success(), "{}", said(&done));
+    assert!(done.status.success(), "{}", both(&done));
     let live = std::fs::read_to_string(path("live.html")).unwrap();
     assert!(live.contains("connect-src 'none'") && live.contains("graphground-report"));
     let done = report(&["--html", "live.html", "--live", "--app", "runs.csv"]);
-    assert!(!done.status.success() && said(&done).contains("cargo xtask dist --single-file"));
+    assert!(!done.status.success() && both(&done).contains("cargo xtask dist --single-file"));
 
     let page = std::fs::read_to_string(path("page.html")).unwrap();
     assert!(page.contains("A &lt;b&gt;title") && !page.contains("<b>title"));
@@ -326,9 +291,9 @@ fn reports_are_written_in_every_form_and_carry_no_key() {
         }
     }
     // Neither the key nor the address nor a path is in anything that was written.
-    let host = server.1.trim_start_matches("http://").trim_end_matches("/v1").to_owned();
+    let host = format!("127.0.0.1:{}", server.port);
     let folder_name = folder.display().to_string();
-    let mut waiting = vec![folder.clone()];
+    let mut waiting = vec![folder.to_path_buf()];
     while let Some(at) = waiting.pop() {
         for file in std::fs::read_dir(at).unwrap().map(|f| f.unwrap().path()) {
             if file.is_dir() {
@@ -341,5 +306,4 @@ fn reports_are_written_in_every_form_and_carry_no_key() {
             }
         }
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }

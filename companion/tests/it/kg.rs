@@ -1,36 +1,18 @@
 //! `graphground kg`, as a person calls it.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
+use test_support::Folder;
+
+use crate::program::{Server, graphground, stderr, stdout};
 
 fn kg(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground")).arg("kg").args(arguments).output().unwrap()
-}
-
-fn graphground(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground")).args(arguments).output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("graphground-kg-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+    graphground(&[&["kg"], arguments].concat())
 }
 
 /// A small graph in a folder, with a broken line.
-fn library(name: &str) -> PathBuf {
-    let folder = folder(name);
+fn library() -> Folder {
     let nodes = r#"{"id": "b1", "type": "Book", "name": "Salt Roads"}
 {"id": "b2", "type": "Book", "name": "Tin Moon"}
 {"id": "a1", "type": "Author", "name": "Ana Petrova"}
@@ -39,14 +21,12 @@ fn library(name: &str) -> PathBuf {
     let edges = r#"{"src": "b1", "dst": "a1", "type": "written_by"}
 {"src": "b2", "dst": "a1", "type": "written_by"}
 "#;
-    std::fs::write(folder.join("nodes.jsonl"), nodes).unwrap();
-    std::fs::write(folder.join("edges.jsonl"), edges).unwrap();
-    folder
+    Folder::new().with("nodes.jsonl", nodes).with("edges.jsonl", edges)
 }
 
 #[test]
 fn programs_become_plans_and_plans_answers() {
-    let folder = library("programs");
+    let folder = library();
     let graph = folder.to_str().unwrap();
     let qa = folder.join("qa.jsonl");
     let rows = r#"{"id": "q1", "question": "Who wrote Salt Roads?", "answers": ["Ana Petrova"], "path": ["written_by"], "start": "b1"}
@@ -56,15 +36,16 @@ fn programs_become_plans_and_plans_answers() {
     std::fs::write(&qa, rows).unwrap();
     let made = kg(&["programs", "--kg", graph, "--qa", qa.to_str().unwrap()]);
     assert_eq!(made.status.code(), Some(3), "a row without an entity");
-    assert!(err(&made).contains("nodes.jsonl: line 4, column"), "{}", err(&made));
-    let lines: Vec<&str> = Box::leak(out(&made).into_boxed_str()).lines().collect();
+    assert!(stderr(&made).contains("nodes.jsonl: line 4, column"), "{}", stderr(&made));
+    let lines: Vec<&str> = Box::leak(stdout(&made).into_boxed_str()).lines().collect();
     assert!(lines[2].contains("no node that has edges"), "{}", lines[2]);
     let plans = folder.join("plans.jsonl");
     let wrong = r#"{"id": "w", "plan": "Find_Node[Salt Roads, Book]\nFetch_Neighbors[s1, wrote]"}"#;
     std::fs::write(&plans, format!("{}\n{}\n{wrong}\n", lines[0], lines[1])).unwrap();
     let ran = kg(&["run", "--kg", graph, "--plans", plans.to_str().unwrap(), "--json"]);
     assert_eq!(ran.status.code(), Some(3), "one plan cannot run");
-    let answers: Vec<Value> = out(&ran).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let answers: Vec<Value> =
+        stdout(&ran).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(answers[0]["answers"], serde_json::json!(["Ana Petrova"]));
     assert_eq!(answers[1]["answers"], serde_json::json!(["Salt Roads", "Tin Moon"]));
     assert_eq!(answers[1]["steps"][1]["n"], 2);
@@ -72,23 +53,22 @@ fn programs_become_plans_and_plans_answers() {
         answers[2]["error"].as_str().unwrap().starts_with("V4 s2: there is no edge type \"wrote\"")
     );
     let checked = kg(&["plan", "--kg", graph, "--plans", plans.to_str().unwrap()]);
-    assert!(out(&checked).contains("\"is_right\":false"));
+    assert!(stdout(&checked).contains("\"is_right\":false"));
     let strict = kg(&["stats", "--kg", graph, "--strict"]);
-    assert!(!strict.status.success() && err(&strict).contains("1 places could not be read"));
+    assert!(!strict.status.success() && stderr(&strict).contains("1 places could not be read"));
     let stats = kg(&["stats", "--kg", graph]);
-    assert!(out(&stats).contains("3 nodes, 2 edges"), "{}", out(&stats));
+    assert!(stdout(&stats).contains("3 nodes, 2 edges"), "{}", stdout(&stats));
     let found = kg(&["query", "--kg", graph, "--find", "salt roads", "--edge", "written_by"]);
-    assert!(out(&found).contains("\"name\":\"Ana Petrova\""));
+    assert!(stdout(&found).contains("\"name\":\"Ana Petrova\""));
     let missed = kg(&["query", "--kg", graph, "--find", "Pepper"]);
-    assert!(err(&missed).contains("no node is \"Pepper\""));
-    std::fs::remove_dir_all(folder).unwrap();
+    assert!(stderr(&missed).contains("no node is \"Pepper\""));
 }
 
 /// What is nothing, of another format or mostly broken is told and fails; a fault here and there is
 /// told and left out.
 #[test]
 fn what_holds_no_graph_is_not_converted() {
-    let folder = folder("convert");
+    let folder = Folder::new();
     let file = |name: &str, text: &str| {
         let path = folder.join(name);
         std::fs::write(&path, text).unwrap();
@@ -120,7 +100,7 @@ fn what_holds_no_graph_is_not_converted() {
     ];
     for (path, why) in refused {
         let refused = kg(&["convert", &path, "--out", to]);
-        let told = err(&refused);
+        let told = stderr(&refused);
         assert_eq!(refused.status.code(), Some(1), "{told}");
         assert!(told.starts_with(&format!("error: {path}: {why}")), "{told}");
         assert!(told.contains("expected ") && told.len() < 1000, "{told}");
@@ -128,24 +108,23 @@ fn what_holds_no_graph_is_not_converted() {
     }
     let spoiled = file("spoiled.tsv", &format!("x\n{}", "a\tb\tc\n".repeat(3)));
     let done = kg(&["convert", &spoiled, "--out", to]);
-    assert_eq!(done.status.code(), Some(0), "{}", err(&done));
-    assert!(err(&done).contains("spoiled.tsv: line 1, column 1: there is no target"));
-    assert!(out(&done).starts_with("2 nodes, 1 edges, 1 faults"), "{}", out(&done));
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(stderr(&done).contains("spoiled.tsv: line 1, column 1: there is no target"));
+    assert!(stdout(&done).starts_with("2 nodes, 1 edges, 1 faults"), "{}", stdout(&done));
     assert!(written.exists());
     let strict = kg(&["convert", &spoiled, "--strict"]);
-    assert_eq!(strict.status.code(), Some(1), "{}", err(&strict));
+    assert_eq!(strict.status.code(), Some(1), "{}", stderr(&strict));
     // One file of several may say nothing.
     let edges = file("edges.tsv", "a\tb\tc\n");
     let nothing = file("nothing.tsv", "\n");
     assert_eq!(kg(&["convert", &edges, &nothing]).status.code(), Some(0));
-    let _ = std::fs::remove_dir_all(&folder);
 }
 
 #[test]
 fn corrupted_plans_are_caught() {
     let caught = kg(&["corrupt", "--kg", "metro:6:2", "--n", "40"]);
-    assert!(caught.status.success(), "{}{}", out(&caught), err(&caught));
-    let text = out(&caught);
+    assert!(caught.status.success(), "{}{}", stdout(&caught), stderr(&caught));
+    let text = stdout(&caught);
     assert!(text.contains("false alarms: 0"));
     let rows: Vec<&str> = text.lines().filter(|l| l.contains("  40  ")).collect();
     assert_eq!(rows.len(), 10, "{text}");
@@ -153,14 +132,14 @@ fn corrupted_plans_are_caught() {
 
 #[test]
 fn a_model_plans_and_its_plans_run() {
-    let folder = folder("planned");
+    let folder = Folder::new();
     let plans = folder.join("plans.jsonl");
     let planned = kg(&["plan", "--kg", "metro:6:1", "--n", "12"]);
-    assert!(planned.status.success(), "{}{}", out(&planned), err(&planned));
-    std::fs::write(&plans, out(&planned)).unwrap();
+    assert!(planned.status.success(), "{}{}", stdout(&planned), stderr(&planned));
+    std::fs::write(&plans, stdout(&planned)).unwrap();
     let ran = kg(&["run", "--kg", "metro:6:1", "--plans", plans.to_str().unwrap(), "--json"]);
-    assert!(ran.status.success(), "{}", err(&ran));
-    let (planned, ran) = (out(&planned), out(&ran));
+    assert!(ran.status.success(), "{}", stderr(&ran));
+    let (planned, ran) = (stdout(&planned), stdout(&ran));
     assert_eq!(planned.lines().count(), 12);
     for (plan, answer) in planned.lines().zip(ran.lines()) {
         let (plan, answer): (Value, Value) =
@@ -181,17 +160,20 @@ fn a_model_plans_and_its_plans_run() {
     // A planner that errs is asked again, and without that its plan is told to be wrong.
     let erring = ["plan", "--kg", "metro:6:1", "--n", "12", "--model", "mistaken:unknown-edge"];
     let mended = kg(&erring);
-    assert!(mended.status.success(), "{}{}", out(&mended), err(&mended));
-    assert!(out(&mended).contains("\"n_repairs\":1"));
+    assert!(mended.status.success(), "{}{}", stdout(&mended), stderr(&mended));
+    assert!(stdout(&mended).contains("\"n_repairs\":1"));
     let alone = kg(&[&erring[..], &["--no-verify"]].concat());
-    assert_eq!(alone.status.code(), Some(3), "{}{}", out(&alone), err(&alone));
-    assert!(out(&alone).contains("\"V3\"") || out(&alone).contains("\"V4\""), "{}", out(&alone));
-    std::fs::remove_dir_all(folder).unwrap();
+    assert_eq!(alone.status.code(), Some(3), "{}{}", stdout(&alone), stderr(&alone));
+    assert!(
+        stdout(&alone).contains("\"V3\"") || stdout(&alone).contains("\"V4\""),
+        "{}",
+        stdout(&alone)
+    );
 }
 
 #[test]
 fn a_benchmark_goes_on_where_it_was_cut_off() {
-    let folder = folder("bench");
+    let folder = Folder::new();
     let file = folder.join("runs.jsonl");
     let path = file.to_str().unwrap();
     let run = |n: &str| {
@@ -210,22 +192,22 @@ fn a_benchmark_goes_on_where_it_was_cut_off() {
         ])
     };
     let first = run("5");
-    let told = err(&first);
-    assert!(told.contains("10 runs finished, 0 finished before"), "{}{told}", out(&first));
+    let told = stderr(&first);
+    assert!(told.contains("10 runs finished, 0 finished before"), "{}{told}", stdout(&first));
     assert!(told.contains("this is `graphground bench --experiment kgqa"), "{told}");
     // The program is ended in the middle of a line.
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, &text[..text.len() - 100]).unwrap();
     let second = run("5");
-    assert!(err(&second).contains("1 runs finished, 9 finished before"), "{}", err(&second));
+    assert!(stderr(&second).contains("1 runs finished, 9 finished before"), "{}", stderr(&second));
     let third = run("5");
-    assert!(err(&third).contains("0 runs finished, 10 finished before"), "{}", err(&third));
-    assert!(out(&third).contains("GraphRunner, script"));
+    assert!(stderr(&third).contains("0 runs finished, 10 finished before"), "{}", stderr(&third));
+    assert!(stdout(&third).contains("GraphRunner, script"));
     // The same file added up by itself, and as a page.
     let page = folder.join("page.html");
     let told = graphground(&["report", path, "--html", page.to_str().unwrap(), "--title", "A <b>"]);
-    assert!(told.status.success(), "{}", err(&told));
-    let both = out(&told);
+    assert!(told.status.success(), "{}", stderr(&told));
+    let both = stdout(&told);
     for words in
         ["1 hop", "Pair by pair", "Measures of answers", "They test the harness, not a method"]
     {
@@ -236,19 +218,18 @@ fn a_benchmark_goes_on_where_it_was_cut_off() {
         html.contains("<h1>A &lt;b&gt;</h1>") && html.matches("<details class=\"p\"").count() == 5
     );
     let checked = graphground(&["report", path, "--check"]);
-    assert!(out(&checked).contains("10 runs checked again, 0 differ"), "{}", out(&checked));
+    assert!(stdout(&checked).contains("10 runs checked again, 0 differ"), "{}", stdout(&checked));
     let wrong = kg(&["bench", "--kg", "metro:6:1", "--system", "magic", "--out", path]);
-    assert!(err(&wrong).contains("there is no system \"magic\""));
-    std::fs::remove_dir_all(folder).unwrap();
+    assert!(stderr(&wrong).contains("there is no system \"magic\""));
 }
 
 #[test]
 fn systems_are_compared_by_the_report_of_all_benchmarks() {
-    let folder = folder("versus");
+    let folder = Folder::new();
     let runs = folder.join("runs.jsonl");
     let file = runs.to_str().unwrap();
     let told = kg(&["versus", "--n", "20", "--errs", "20", "--out", file]);
-    let told = out(&told);
+    let told = stdout(&told);
     let row = |name: &str| {
         let row = told.lines().find(|l| l.starts_with(name)).unwrap_or_else(|| panic!("{told}"));
         row.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
@@ -263,70 +244,53 @@ fn systems_are_compared_by_the_report_of_all_benchmarks() {
     assert!(!told.contains('$'), "a script has no cost: {told}");
     assert_eq!(row("20 %").len(), 10);
     let report = graphground(&["report", file]);
-    assert!(out(&report).contains("GraphRunner (verify false), erring:20"), "{}", out(&report));
+    assert!(
+        stdout(&report).contains("GraphRunner (verify false), erring:20"),
+        "{}",
+        stdout(&report)
+    );
     assert_eq!(graphground(&["report", "--check", file]).status.code(), Some(0));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_tiny_graph_is_written_and_read_and_its_question_has_its_schema() {
-    let folder = folder("tiny");
+    let folder = Folder::new();
     let file = folder.join("tiny.jsonl");
     let file = file.to_str().unwrap();
     let asked = kg(&["tiny", "--n", "1", "--seed", "7", "--ask-nobody", "--write", file]);
-    assert!(asked.status.success(), "{}", err(&asked));
-    let told = out(&asked);
+    assert!(asked.status.success(), "{}", stderr(&asked));
+    let told = stdout(&asked);
     let types = told.lines().skip(1).take_while(|line| line.starts_with("- #"));
     let (written, made) = (kg(&["stats", "--kg", file]), kg(&["stats", "--kg", "tiny:7"]));
     for line in types {
         let name = line.trim_start_matches("- ").split(' ').next().unwrap();
-        assert!(out(&made).contains(name) && out(&written).contains(name), "{name}");
+        assert!(stdout(&made).contains(name) && stdout(&written).contains(name), "{name}");
     }
     assert!(told.contains("\nQuestion: "), "{told}");
     let wrong = kg(&["stats", "--kg", "tiny:x"]);
-    assert!(err(&wrong).contains("expected tiny:SEED"), "{}", err(&wrong));
-    std::fs::remove_dir_all(folder).unwrap();
+    assert!(stderr(&wrong).contains("expected tiny:SEED"), "{}", stderr(&wrong));
 }
 
 #[test]
 fn a_served_graph_is_asked_as_a_store() {
-    use std::io::{BufRead as _, BufReader};
-    use std::process::Stdio;
-    struct Ended(std::process::Child);
-    impl Drop for Ended {
-        fn drop(&mut self) {
-            let _ = self.0.kill();
-            let _ = self.0.wait();
-        }
-    }
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let mut server = Ended(
-        Command::new(env!("CARGO_BIN_EXE_graphground"))
-            .args(["kg", "serve", "--kg", "metro:7:3", "--port", &port.to_string()])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap(),
-    );
-    let mut line = String::new();
-    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.contains(&format!("http://127.0.0.1:{port}/query")), "{line}");
-    let store = format!("sparql:http://127.0.0.1:{port}/query");
+    let server = Server::start(&["kg", "serve", "--kg", "metro:7:3", "--port", "0"]);
+    let store = format!("sparql:{}", server.url("/query"));
     let stats = |kg_: &str| -> Value {
-        serde_json::from_str(&out(&kg(&["stats", "--kg", kg_, "--json"]))).unwrap()
+        serde_json::from_str(&stdout(&kg(&["stats", "--kg", kg_, "--json"]))).unwrap()
     };
     let (there, here) = (stats(&store), stats("metro:7:3"));
     assert_eq!((&there["n_nodes"], &there["n_edges"]), (&here["n_nodes"], &here["n_edges"]));
     // Planned on the store's schema, run on what is asked of it: the answers of the graph itself.
-    let folder = folder("served");
+    let folder = Folder::new();
     let plans = folder.join("plans.jsonl");
     let planned = kg(&["plan", "--kg", "metro:7:3", "--n", "15"]);
-    std::fs::write(&plans, out(&planned)).unwrap();
+    std::fs::write(&plans, stdout(&planned)).unwrap();
     let plans = plans.to_str().unwrap();
     let checked = kg(&["plan", "--kg", &store, "--plans", plans]);
-    assert!(checked.status.success(), "{}{}", out(&checked), err(&checked));
+    assert!(checked.status.success(), "{}{}", stdout(&checked), stderr(&checked));
     let answers = |kg_: &str| -> Vec<Vec<String>> {
         let ran = kg(&["run", "--kg", kg_, "--plans", plans, "--json"]);
-        assert!(ran.status.success(), "{}{}", out(&ran), err(&ran));
+        assert!(ran.status.success(), "{}{}", stdout(&ran), stderr(&ran));
         let of = |line: &str| {
             let value: Value = serde_json::from_str(line).unwrap();
             let list = value["answers"].as_array().unwrap().iter();
@@ -334,23 +298,22 @@ fn a_served_graph_is_asked_as_a_store() {
             names.sort();
             names
         };
-        out(&ran).lines().map(of).collect()
+        stdout(&ran).lines().map(of).collect()
     };
     assert_eq!(answers(&store), answers("metro:7:3"));
     // What needs the whole graph here says so, and a wrong address too.
-    assert!(err(&kg(&["corrupt", "--kg", &store])).contains("the graph stays there"));
-    let wrong = kg(&["stats", "--kg", &format!("neo4j:http://127.0.0.1:{port}")]);
-    assert!(err(&wrong).contains("Neo4j"), "{}", err(&wrong));
-    std::fs::remove_dir_all(folder).unwrap();
+    assert!(stderr(&kg(&["corrupt", "--kg", &store])).contains("the graph stays there"));
+    let wrong = kg(&["stats", "--kg", &format!("neo4j:{}", server.url(""))]);
+    assert!(stderr(&wrong).contains("Neo4j"), "{}", stderr(&wrong));
 }
 
 #[test]
 fn questions_about_any_graph_are_a_file_that_bench_takes() {
-    let folder = library("questions");
+    let folder = library();
     let graph = folder.to_str().unwrap();
     let file = folder.join("made.jsonl");
     let made = kg(&["questions", "--kg", graph, "--n", "4", "--out", file.to_str().unwrap()]);
-    assert!(err(&made).contains("made from the graph's types and edges"), "{}", err(&made));
+    assert!(stderr(&made).contains("made from the graph's types and edges"), "{}", stderr(&made));
     let text = std::fs::read_to_string(&file).unwrap();
     let rows: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert!(!rows.is_empty());
@@ -373,11 +336,11 @@ fn questions_about_any_graph_are_a_file_that_bench_takes() {
         runs.to_str().unwrap(),
     ]);
     let told = format!("{} runs finished", rows.len());
-    assert!(err(&done).contains(&told), "{}", err(&done));
+    assert!(stderr(&done).contains(&told), "{}", stderr(&done));
     let of_town = kg(&["questions", "--kg", "town:1", "--n", "9"]);
-    assert_eq!(out(&of_town).lines().count(), 9);
+    assert_eq!(stdout(&of_town).lines().count(), 9);
     assert!(kg(&["questions", "--kg", "town:x"]).status.code() != Some(0));
     // What a measure finds, threshold by threshold, its own marked.
     let hints = kg(&["hints", "--kg", "metro:4:1", "--n", "20", "--similarity", "bm25"]);
-    assert!(out(&hints).contains("0.55 (its own)"), "{}", out(&hints));
+    assert!(stdout(&hints).contains("0.55 (its own)"), "{}", stdout(&hints));
 }

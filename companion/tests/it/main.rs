@@ -21,6 +21,7 @@ mod old_files;
 #[cfg(unix)]
 mod outputs;
 mod outside;
+mod program;
 mod property;
 mod serve;
 mod servers;

@@ -4,9 +4,11 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
+
+use crate::program::{Server, graphground, program, scratch, stderr};
 
 /// A server at the other end of two pipes.
 struct Pipes {
@@ -25,7 +27,7 @@ impl Drop for Pipes {
 
 impl Pipes {
     fn start(args: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_graphground"))
+        let mut process = program()
             .arg("mcp")
             .args(args)
             .stdin(Stdio::piped())
@@ -87,8 +89,7 @@ fn square() -> (Value, Value) {
 fn every_function_is_offered_as_the_companion_lists_it() {
     let mut pipes = Pipes::start(&[]);
     let told = pipes.ask("tools/list", json!({}));
-    let listed =
-        Command::new(env!("CARGO_BIN_EXE_graphground")).args(["tools", "--format", "mcp"]).output();
+    let listed = program().args(["tools", "--format", "mcp"]).output();
     let listed: Value = serde_json::from_slice(&listed.unwrap().stdout).unwrap();
     assert_eq!(told["result"]["tools"], listed);
     let hint = |name: &str| {
@@ -155,12 +156,10 @@ fn calls_that_come_in_one_go_are_answered_in_order() {
 
 #[test]
 fn a_session_may_begin_with_a_graph_from_a_file() {
-    let path = std::env::temp_dir().join(format!("graphground-mcp-{}.txt", std::process::id()));
-    std::fs::write(&path, "a b 2\nb c 3\n").unwrap();
-    let mut pipes = Pipes::start(&["--graph", path.to_str().unwrap()]);
+    let path = scratch("mcp.txt", "a b 2\nb c 3\n");
+    let mut pipes = Pipes::start(&["--graph", &path]);
     let told = pipes.call("find_shortest_path", json!({ "start": "a", "end": "c" }));
     assert_eq!(told["structuredContent"]["result"]["path"], json!(["a", "b", "c"]), "{told}");
-    std::fs::remove_file(path).unwrap();
 }
 
 #[test]
@@ -172,37 +171,22 @@ fn the_end_of_the_input_ends_the_server_and_a_bad_command_line_is_told() {
         (["--http", "0.0.0.0:8191"], "loopback"),
         (["--graph", "/nowhere/at-all.txt"], "at-all.txt"),
     ] {
-        let out = Command::new(env!("CARGO_BIN_EXE_graphground")).arg("mcp").args(args).output();
-        let out = out.unwrap();
+        let out = graphground(&[&["mcp"], &args[..]].concat());
         assert_eq!(out.status.code(), Some(1));
-        assert!(String::from_utf8_lossy(&out.stderr).contains(word));
+        assert!(stderr(&out).contains(word));
     }
 }
 
 /// A server on the loopback.
 struct Http {
-    process: Child,
     address: String,
-}
-
-impl Drop for Http {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+    _server: Server,
 }
 
 impl Http {
     fn start() -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_graphground"))
-            .args(["mcp", "--http", "127.0.0.1:0"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let rest = line.split_once("http://").unwrap().1;
-        Self { process, address: rest.split_once('/').unwrap().0.to_owned() }
+        let server = Server::start(&["mcp", "--http", "127.0.0.1:0"]);
+        Self { address: format!("127.0.0.1:{}", server.port), _server: server }
     }
 
     /// Head and body of an answer; further headers each end in a line break.

@@ -1,24 +1,13 @@
 //! The scripted models over HTTP, as a page or any client of the protocol asks them.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::io::BufRead as _;
 
 use serde_json::{Value, json};
 
-struct Endpoint {
-    port: u16,
-    process: Child,
-    /// What it says in the terminal.
-    out: BufReader<ChildStdout>,
-}
+use crate::program::Server;
 
-impl Drop for Endpoint {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
+/// The scripts, and what else the words name, for a page that was opened from a disk.
+struct Endpoint(Server);
 
 impl Endpoint {
     fn start() -> Self {
@@ -26,40 +15,28 @@ impl Endpoint {
     }
 
     fn start_with(words: &[&str]) -> Self {
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut process = Command::new(env!("CARGO_BIN_EXE_graphground"))
-            .args(["serve", "--port", &port.to_string(), "--allow-origin", "null"])
-            .args(words)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        let mut out = BufReader::new(process.stdout.take().unwrap());
-        out.read_line(&mut line).unwrap();
-        assert!(line.contains(&format!("http://127.0.0.1:{port}/v1")), "{line}");
-        Self { port, process, out }
+        let server = ["serve", "--port", "0", "--allow-origin", "null"];
+        Self(Server::start(&[&server[..], words].concat()))
     }
 
     /// Head and body of an answer.
     fn ask(&self, method: &str, path: &str, body: &str) -> (String, String) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: null\r\nConnection: close\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        )
-        .unwrap();
-        let mut text = String::new();
-        stream.read_to_string(&mut text).unwrap();
-        let (head, body) = text.split_once("\r\n\r\n").unwrap();
-        (head.replace("\r\n", "\n").to_lowercase(), body.to_owned())
+        let headers = "Origin: null\r\nContent-Type: application/json\r\n";
+        let (_, head, body) = self.0.ask(method, path, headers, body);
+        (head, body)
     }
 
     fn complete(&self, body: &Value) -> (u16, Value) {
         let (head, body) = self.ask("POST", "/v1/chat/completions", &body.to_string());
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         (status, serde_json::from_str(&body).unwrap())
+    }
+
+    /// What it says in the terminal next.
+    fn says(&mut self) -> String {
+        let mut line = String::new();
+        self.0.says.read_line(&mut line).unwrap();
+        line
     }
 }
 
@@ -256,27 +233,18 @@ fn the_openai_clients_ways_of_asking_are_understood() {
 /// A model of a GGUF file behind the endpoint: a small one with made-up weights.
 #[cfg(feature = "gguf")]
 mod of_a_file {
+    use std::io::{Read as _, Write as _};
+
+    use test_support::Folder;
+
     use super::*;
+    use crate::program::{complaint, graphground};
 
-    struct Served {
-        endpoint: Endpoint,
-        folder: std::path::PathBuf,
-    }
-
-    impl Drop for Served {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.folder);
-        }
-    }
-
-    fn serve(name: &str, made: &gguf::fixture::Made) -> Served {
-        let folder =
-            std::env::temp_dir().join(format!("graphground-serve-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("tiny.gguf");
-        std::fs::write(&file, gguf::fixture::file(made).unwrap()).unwrap();
-        let endpoint = Endpoint::start_with(&["--model", &file.to_string_lossy()]);
-        Served { endpoint, folder }
+    fn serve(folder: &Folder) -> Endpoint {
+        let file = folder.file("tiny.gguf");
+        std::fs::write(&file, gguf::fixture::file(&gguf::fixture::Made::default()).unwrap())
+            .unwrap();
+        Endpoint::start_with(&["--model", &file])
     }
 
     fn asked(n_tokens: usize) -> Value {
@@ -290,8 +258,8 @@ mod of_a_file {
 
     #[test]
     fn it_says_the_same_whole_and_as_a_stream() {
-        let mut served = serve("whole", &gguf::fixture::Made::default());
-        let endpoint = &served.endpoint;
+        let folder = Folder::new();
+        let mut endpoint = serve(&folder);
         let (_, models) = endpoint.ask("GET", "/v1/models", "");
         let models: Value = serde_json::from_str(&models).unwrap();
         assert_eq!(models["data"][0]["id"], "tiny.gguf", "{models}");
@@ -331,15 +299,14 @@ mod of_a_file {
         }
         let (_, other) = endpoint.complete(&body);
         assert_ne!(other["choices"][0]["message"], told["choices"][0]["message"], "{other}");
-        let mut line = String::new();
-        served.endpoint.out.read_line(&mut line).unwrap();
+        let line = endpoint.says();
         assert!(line.contains("output tokens at"), "{line}");
     }
 
     #[test]
     fn what_does_not_fit_and_what_is_wrong_is_told() {
-        let served = serve("faults", &gguf::fixture::Made::default());
-        let endpoint = &served.endpoint;
+        let folder = Folder::new();
+        let endpoint = serve(&folder);
         for is_stream in [false, true] {
             let mut body = asked(5);
             body["messages"][0]["content"] = json!("Who knows whom? ".repeat(500));
@@ -357,12 +324,13 @@ mod of_a_file {
 
     #[test]
     fn nothing_is_computed_for_a_client_that_left() {
-        let mut served = serve("left", &gguf::fixture::Made::default());
+        let folder = Folder::new();
+        let mut endpoint = serve(&folder);
         let mut body = asked(480);
         body["stream"] = json!(true);
         body["temperature"] = json!(1.0);
         let body = body.to_string();
-        let mut stream = TcpStream::connect(("127.0.0.1", served.endpoint.port)).unwrap();
+        let mut stream = endpoint.0.connect();
         write!(
             stream,
             "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n\
@@ -373,22 +341,17 @@ mod of_a_file {
         let mut some = [0; 300];
         stream.read_exact(&mut some).unwrap();
         drop(stream);
-        let (status, told) = served.endpoint.complete(&asked(3));
+        let (status, told) = endpoint.complete(&asked(3));
         assert_eq!((status, &told["usage"]["completion_tokens"]), (200, &json!(3)), "{told}");
-        let mut line = String::new();
-        served.endpoint.out.read_line(&mut line).unwrap();
+        let line = endpoint.says();
         assert!(line.contains("3 output tokens"), "the answer of the client that left: {line}");
     }
 
     #[test]
     fn a_file_that_is_none_ends_the_command_with_its_reason() {
         let run = |name: &str| {
-            let done = Command::new(env!("CARGO_BIN_EXE_graphground"))
-                .args(["serve", "--port", "0", "--model", name])
-                .output()
-                .unwrap();
-            assert!(!done.status.success());
-            String::from_utf8_lossy(&done.stderr).into_owned()
+            let done = graphground(&["serve", "--port", "0", "--model", name]);
+            complaint(&done)
         };
         let told = run("gone.gguf");
         assert!(told.contains("gone.gguf"), "{told}");

@@ -3,7 +3,8 @@
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use super::{SERVERS, Server, read};
+use super::SERVERS;
+use crate::program::{Server, read};
 
 #[test]
 fn pages_elsewhere_and_other_hosts_are_refused_by_every_server() {

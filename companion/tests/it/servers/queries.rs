@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::Server;
+use crate::program::{PROGRAM, Server};
 
 const KG: [&str; 6] = ["kg", "serve", "--kg", "metro:3:1", "--port", "0"];
 
@@ -96,7 +96,7 @@ fn a_query_that_wants_too_much_memory_is_ended_and_the_next_is_answered() {
 #[test]
 fn the_command_line_is_held_to_the_same() {
     let sparql = |args: &[&str]| {
-        let out = std::process::Command::new(env!("CARGO_BIN_EXE_graphground"))
+        let out = std::process::Command::new(PROGRAM)
             .args(["kg", "sparql", "--kg", "metro:3:1"])
             .args(args)
             .output()
@@ -113,7 +113,7 @@ fn the_command_line_is_held_to_the_same() {
 
 #[test]
 fn a_graph_that_cannot_be_opened_is_told_before_anything_listens() {
-    let out = std::process::Command::new(env!("CARGO_BIN_EXE_graphground"))
+    let out = std::process::Command::new(PROGRAM)
         .args(["kg", "serve", "--kg", "no-such-file.jsonl", "--port", "0"])
         .output()
         .unwrap();
