@@ -1,16 +1,14 @@
 //! A key is planted, and an endpoint repeats it in every way it can: the key is in no file and no
 //! output of any command that takes one.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use test_support::{Folder, StubServer};
+
+use crate::program::{program, stderr, stdout};
 
 const KEY: &str = "sk-CANARY-7f3a91c2";
 
@@ -45,60 +43,18 @@ const ALL: [Echo; 9] = [
     Echo::Html,
 ];
 
-/// An endpoint on the loopback.
-struct Endpoint {
-    url: String,
-    /// The header by which each request carried a key.
-    seen: Arc<Mutex<Vec<String>>>,
+/// An endpoint that repeats the key in this way.
+fn endpoint(echo: Echo) -> StubServer {
+    StubServer::start(move |asked| {
+        answer(echo, asked.header("authorization"), asked.json()["stream"] == true)
+    })
 }
 
-impl Endpoint {
-    fn start(echo: Echo) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/v1", listener.local_addr().unwrap());
-        let seen = Arc::<Mutex<Vec<String>>>::default();
-        let told = seen.clone();
-        std::thread::spawn(move || {
-            for stream in listener.incoming().map_while(Result::ok) {
-                let told = told.clone();
-                std::thread::spawn(move || serve(stream, echo, &told));
-            }
-        });
-        Self { url, seen }
-    }
-
-    fn was_asked_with_the_key(&self) -> bool {
-        let as_basic = STANDARD.encode(format!("neo4j:{KEY}"));
-        let seen = self.seen.lock().unwrap();
-        seen.iter().any(|header| header.contains(KEY) || header.contains(&as_basic))
-    }
-}
-
-fn serve(mut stream: TcpStream, echo: Echo, seen: &Mutex<Vec<String>>) {
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
-    let (mut length, mut key, mut line) = (0, String::new(), String::new());
-    while reader.read_line(&mut line).unwrap_or(0) > 2 {
-        let lower = line.to_lowercase();
-        if lower.starts_with("content-length:") {
-            length = line[15..].trim().parse().unwrap();
-        } else if lower.starts_with("authorization:") {
-            key = line[14..].trim().to_owned();
-        }
-        line.clear();
-    }
-    let mut body = vec![0; length];
-    if reader.read_exact(&mut body).is_err() {
-        return;
-    }
-    seen.lock().unwrap().push(key.clone());
-    let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let (status, of, body) = answer(echo, &key, asked["stream"] == true);
-    let _ = write!(
-        stream,
-        "HTTP/1.1 {status} X\r\nContent-Type: {of}\r\nRetry-After: 0\r\nConnection: close\r\n\
-         Content-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
+fn was_asked_with_the_key(endpoint: &StubServer) -> bool {
+    let as_basic = STANDARD.encode(format!("neo4j:{KEY}"));
+    let seen = endpoint.seen();
+    let mut headers = seen.iter().map(|asked| asked.header("authorization"));
+    headers.any(|header| header.contains(KEY) || header.contains(&as_basic))
 }
 
 fn escaped(text: &str) -> String {
@@ -167,29 +123,9 @@ fn answer(echo: Echo, key: &str, stream: bool) -> (u16, &'static str, String) {
     (200, "text/event-stream", body)
 }
 
-/// A folder of its own, gone at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        static N: AtomicUsize = AtomicUsize::new(0);
-        let n = N.fetch_add(1, Ordering::Relaxed);
-        let name = format!("graphground-keys-{}-{n}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Runs a command in the folder; gives what it wrote to its outputs.
 fn graphground(folder: &Path, line: &str) -> String {
-    let out = Command::new(env!("CARGO_BIN_EXE_graphground"))
+    let out = program()
         .args(line.split_whitespace())
         .current_dir(folder)
         .env("PLANTED", KEY)
@@ -197,9 +133,9 @@ fn graphground(folder: &Path, line: &str) -> String {
         .output()
         .unwrap();
     // Backtraces and panics would be another fault.
-    let told = String::from_utf8_lossy(&out.stderr).into_owned();
+    let told = stderr(&out);
     assert!(!told.contains("panicked"), "{line}: {told}");
-    format!("{}\n{told}", String::from_utf8_lossy(&out.stdout))
+    format!("{}\n{told}", stdout(&out))
 }
 
 /// A text as whoever looks for a key would read it: escapes resolved again and again, and every
@@ -275,21 +211,19 @@ fn assert_folder_clean(what: &str, folder: &Path) -> usize {
 
 /// Runs commands against an endpoint that repeats the key in this way, and looks at everything.
 fn hold(echo: Echo, lines: &[&str]) {
-    let endpoint = Endpoint::start(echo);
-    let folder = Folder::new();
-    let plans = "{\"plan\": \"find_node('Ada')\"}\n";
-    std::fs::write(folder.0.join("plans.jsonl"), plans).unwrap();
-    std::fs::write(folder.0.join("questions.txt"), "What is the order of the lollipop graph?\n")
-        .unwrap();
+    let endpoint = endpoint(echo);
+    let folder = Folder::new()
+        .with("plans.jsonl", "{\"plan\": \"find_node('Ada')\"}\n")
+        .with("questions.txt", "What is the order of the lollipop graph?\n");
     for line in lines {
-        let line = line.replace("URL", &endpoint.url);
-        let told = graphground(&folder.0, &line);
+        let line = line.replace("URL", &endpoint.endpoint());
+        let told = graphground(&folder, &line);
         assert!(!told.contains("Usage: graphground"), "{line}: {told}");
         let what = format!("{echo:?}: {line}");
         assert_clean(&what, &told);
-        assert_folder_clean(&what, &folder.0);
+        assert_folder_clean(&what, &folder);
     }
-    assert!(endpoint.was_asked_with_the_key(), "{echo:?}: {lines:?}: the key was not sent");
+    assert!(was_asked_with_the_key(&endpoint), "{echo:?}: {lines:?}: the key was not sent");
 }
 
 #[test]
@@ -364,18 +298,18 @@ fn stores() {
 #[test]
 fn families() {
     for echo in ALL {
-        let endpoint = Endpoint::start(echo);
+        let endpoint = endpoint(echo);
         let folder = Folder::new();
-        let samples = graphground(&folder.0, "kgetool generate --small");
-        std::fs::write(folder.0.join("family.jsonl"), samples).unwrap();
+        let samples = graphground(&folder, "kgetool generate --small");
+        std::fs::write(folder.join("family.jsonl"), samples).unwrap();
         let line = format!(
             "kgetool run --benchmark family.jsonl --limit 1 --endpoint {} --extract-model m \
              --call-model m --key-env PLANTED",
-            endpoint.url
+            endpoint.endpoint()
         );
-        let told = graphground(&folder.0, &line);
+        let told = graphground(&folder, &line);
         assert_clean(&line, &told);
-        assert!(endpoint.was_asked_with_the_key(), "{echo:?}: {told}");
+        assert!(was_asked_with_the_key(&endpoint), "{echo:?}: {told}");
     }
 }
 
@@ -390,19 +324,19 @@ fn calls_in_text_and_prompts() {
         );
     }
     for echo in [Echo::Answer, Echo::Base64, Echo::Unauthorized, Echo::ErrorInStream] {
-        let endpoint = Endpoint::start(echo);
+        let endpoint = endpoint(echo);
         let folder = Folder::new();
-        let pairs = graphground(&folder.0, "prompts make --n 12");
-        std::fs::write(folder.0.join("pairs.jsonl"), pairs).unwrap();
+        let pairs = graphground(&folder, "prompts make --n 12");
+        std::fs::write(folder.join("pairs.jsonl"), pairs).unwrap();
         let line = format!(
             "prompts augment pairs.jsonl --out more.jsonl --dropped dropped.jsonl --n 14 \
              --endpoint {} --model m --key-env PLANTED",
-            endpoint.url
+            endpoint.endpoint()
         );
-        let told = graphground(&folder.0, &line);
+        let told = graphground(&folder, &line);
         assert_clean(&line, &told);
-        assert!(assert_folder_clean(&line, &folder.0) >= 2, "{told}");
-        assert!(endpoint.was_asked_with_the_key(), "{echo:?}: {told}");
+        assert!(assert_folder_clean(&line, &folder) >= 2, "{told}");
+        assert!(was_asked_with_the_key(&endpoint), "{echo:?}: {told}");
     }
 }
 

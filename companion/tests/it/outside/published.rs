@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
-use super::{Folder, Small, graphground, model, said, told};
+use test_support::{Folder, StubServer, said};
+
+use super::{graphground, lines, model};
+use crate::program::both;
 
 fn gaia(id: &str, file: &str) -> String {
     let task = json!({
@@ -19,11 +22,11 @@ fn tasks_of_gaia_are_read_with_their_files_and_solved_with_them() {
         .with("metadata.jsonl", &(gaia("g-1", "g-1.html") + &gaia("g-2", "")))
         .with("g-1.html", page);
     let model = model(Some(("read_file", json!({ "file": "g-1.html" }))), "FINAL ANSWER: 3");
-    let endpoint = format!("{}/v1", model.url);
-    let place = folder.0.to_string_lossy().into_owned();
+    let endpoint = model.endpoint();
+    let place = folder.to_string_lossy().into_owned();
     for (problems, out) in [("metadata.jsonl", "a.jsonl"), (place.as_str(), "b.jsonl")] {
         let output = graphground(
-            &folder.0,
+            &folder,
             &[
                 "bench",
                 "--experiment",
@@ -41,20 +44,20 @@ fn tasks_of_gaia_are_read_with_their_files_and_solved_with_them() {
                 out,
             ],
         );
-        assert!(output.status.success(), "{}", told(&output));
-        let runs = folder.lines(out, "run");
+        assert!(output.status.success(), "{}", both(&output));
+        let runs = lines(&folder, out, "run");
         let mut ids: Vec<&str> = runs.iter().map(|r| r["key"]["case"].as_str().unwrap()).collect();
         ids.sort_unstable();
         assert_eq!(ids, ["g-1", "g-2"]);
         assert!(runs.iter().all(|run| run["score"]["verdict"] == "Correct"), "{runs:?}");
         let first = runs.iter().find(|run| run["key"]["case"] == "g-1").unwrap();
         assert!(first.to_string().contains("# Prices"), "a page was read as Markdown: {first}");
-        let case = &folder.lines(out, "case")[0];
+        let case = &lines(&folder, out, "case")[0];
         assert_eq!(case["level"], "level 2");
     }
     // A level is one of theirs.
     let some = graphground(
-        &folder.0,
+        &folder,
         &[
             "bench",
             "--experiment",
@@ -66,7 +69,7 @@ fn tasks_of_gaia_are_read_with_their_files_and_solved_with_them() {
             "--dry-run",
         ],
     );
-    assert!(told(&some).contains("no problem is of these tasks and levels"), "{}", told(&some));
+    assert!(both(&some).contains("no problem is of these tasks and levels"), "{}", both(&some));
 }
 
 #[test]
@@ -87,10 +90,10 @@ fn files_that_are_missing_and_lines_that_are_none_are_told() {
         ("no.jsonl", "no.jsonl: cannot open"),
     ] {
         let line = ["bench", "--experiment", "kgot", "--out", "x.jsonl", "--problems", problems];
-        let output = graphground(&folder.0, &line);
-        let why = told(&output);
+        let output = graphground(&folder, &line);
+        let why = both(&output);
         assert!(output.status.code() == Some(1) && why.contains(words), "{problems}: {why}");
-        assert!(!folder.0.join("x.jsonl").exists());
+        assert!(!folder.join("x.jsonl").exists());
     }
 }
 
@@ -100,12 +103,12 @@ fn answers_of_simple_qa_are_graded_by_the_model_of_the_role_judge() {
                  \"{'topic': 'Art'}\",When?,1781\n";
     let folder = Folder::new().with("qa.csv", table);
     // The judge says that every answer is right, whatever it is.
-    let model = Small::start(|asked| {
+    let model = StubServer::start(|asked| {
         let is_judge = asked.json()["model"] == "grader";
         let content = if is_judge { "A" } else { "FINAL ANSWER: the painter A. Lake" };
-        said(json!({ "role": "assistant", "content": content }))
+        said(&json!({ "role": "assistant", "content": content }))
     });
-    let endpoint = format!("{}/v1", model.url);
+    let endpoint = model.endpoint();
     let bench = |more: &[&str]| {
         let line = [
             "bench",
@@ -121,21 +124,21 @@ fn answers_of_simple_qa_are_graded_by_the_model_of_the_role_judge() {
             "--endpoint",
             &endpoint,
         ];
-        let output = graphground(&folder.0, &[&line, more].concat());
-        assert!(output.status.success(), "{}", told(&output));
-        told(&output)
+        let output = graphground(&folder, &[&line, more].concat());
+        assert!(output.status.success(), "{}", both(&output));
+        both(&output)
     };
     bench(&["--role", "judge=grader", "--out", "graded.jsonl"]);
-    for run in folder.lines("graded.jsonl", "run") {
+    for run in lines(&folder, "graded.jsonl", "run") {
         assert_eq!(run["score"]["verdict"], "Correct", "{run}");
         assert!(run.to_string().contains("grader says: correct"), "{run}");
     }
-    assert_eq!(folder.lines("graded.jsonl", "case")[0]["level"], "Art");
-    let report = told(&graphground(&folder.0, &["report", "--check", "graded.jsonl"]));
+    assert_eq!(lines(&folder, "graded.jsonl", "case")[0]["level"], "Art");
+    let report = both(&graphground(&folder, &["report", "--check", "graded.jsonl"]));
     assert!(report.contains("2 runs checked again, 0 differ"), "without asking: {report}");
     // Without a judge the rules of GAIA take no other words, which the person is told.
     let words = bench(&["--out", "plain.jsonl"]);
     assert!(words.contains("--role judge=MODEL"), "{words}");
-    let runs = folder.lines("plain.jsonl", "run");
+    let runs = lines(&folder, "plain.jsonl", "run");
     assert!(runs.iter().all(|run| run["score"]["verdict"] == "Incorrect"));
 }

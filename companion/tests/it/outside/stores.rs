@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::{Folder, KEY, Small, graphground, told};
+use test_support::{Folder, StubServer};
+
+use super::{KEY, graphground};
+use crate::program::both;
 
 fn tapes(kind: &str) -> Vec<(PathBuf, Value)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -19,10 +22,10 @@ fn tapes(kind: &str) -> Vec<(PathBuf, Value)> {
 }
 
 /// A store that answers as a tape has it.
-fn store(tape: &Value) -> Small {
+fn store(tape: &Value) -> StubServer {
     let status = u16::try_from(tape["status"].as_u64().unwrap()).unwrap();
     let body = tape["body"].as_str().map_or_else(|| tape["body"].to_string(), str::to_owned);
-    Small::start(move |_| (status, "application/json", body.clone()))
+    StubServer::start(move |_| (status, "application/json", body.clone()))
 }
 
 /// The address that a write is confirmed by.
@@ -55,8 +58,8 @@ fn what_a_store_answers_is_printed_and_what_it_refuses_is_told_with_its_code() {
             if is_write {
                 args.extend(["--write-to", &address]);
             }
-            let output = graphground(&folder.0, &args);
-            let told = told(&output);
+            let output = graphground(&folder, &args);
+            let told = both(&output);
             assert!(!told.contains("CANARY"), "{path:?}: {told}");
             n += 1;
             if !is_write && small.seen().is_empty() {
@@ -96,32 +99,32 @@ fn nothing_is_written_unless_the_address_is_repeated() {
         ("neo4j", "CREATE (n:Person {name: 'Ada'})", "MATCH (n) RETURN n"),
         ("sparql", "INSERT DATA { <urn:a> <urn:b> 1 }", "SELECT * { ?s ?p ?o }"),
     ] {
-        let small = Small::start(|_| {
+        let small = StubServer::start(|_| {
             (200, "application/json", r#"{"data": {"fields": [], "values": []}}"#.to_owned())
         });
         let address = writes_to(kind, &small.url);
         let ask = |more: &[&str]| {
             let line = ["graph-query", "--store", kind, "--url", &small.url];
-            graphground(&folder.0, &[&line, more].concat())
+            graphground(&folder, &[&line, more].concat())
         };
         let output = ask(&[writes]);
         let words = format!(
             "nothing was sent; if it may change the store, repeat its address: --write-to {address}"
         );
         assert!(
-            output.status.code() == Some(1) && told(&output).contains(&words),
+            output.status.code() == Some(1) && both(&output).contains(&words),
             "{}",
-            told(&output)
+            both(&output)
         );
         for typed in ["yes", "http://127.0.0.1", &address[..address.len() - 1], ""] {
             let output = ask(&[writes, "--write-to", typed]);
-            let why = told(&output);
+            let why = both(&output);
             assert!(output.status.code() == Some(1) && why.contains("is not confirmed"), "{why}");
             assert!(why.contains(&address) && why.contains("nothing was sent"), "{why}");
         }
         assert!(small.seen().is_empty(), "{kind}: {:?}", small.seen());
         let output = ask(&[writes, "--write-to", &address]);
-        assert!(output.status.success(), "{}", told(&output));
+        assert!(output.status.success(), "{}", both(&output));
         assert_eq!(small.seen().len(), 1);
         // What only reads is sent so that a store would refuse to write.
         let _ = ask(&[reads]);
@@ -136,7 +139,7 @@ fn nothing_is_written_unless_the_address_is_repeated() {
 #[test]
 fn updates_of_sparql_may_go_to_an_address_of_their_own() {
     let folder = Folder::new();
-    let small = Small::start(|_| (204, "text/plain", String::new()));
+    let small = StubServer::start(|_| (204, "text/plain", String::new()));
     let (query, update) = (format!("{}/query", small.url), format!("{}/update", small.url));
     let ask = |typed: &str| {
         let line = [
@@ -151,15 +154,15 @@ fn updates_of_sparql_may_go_to_an_address_of_their_own() {
             "--write-to",
             typed,
         ];
-        graphground(&folder.0, &line)
+        graphground(&folder, &line)
     };
-    assert!(told(&ask(&query)).contains("is not confirmed"));
+    assert!(both(&ask(&query)).contains("is not confirmed"));
     assert!(small.seen().is_empty());
     let output = ask(&update);
     assert!(
-        told(&output).contains("done; the store does not say what changed"),
+        both(&output).contains("done; the store does not say what changed"),
         "{}",
-        told(&output)
+        both(&output)
     );
     assert!(small.seen()[0].line.starts_with("POST /update "));
 }
@@ -167,7 +170,7 @@ fn updates_of_sparql_may_go_to_an_address_of_their_own() {
 #[test]
 fn a_table_is_printed_and_nothing_in_it_moves_the_cursor() {
     let folder = Folder::new();
-    let small = Small::start(|_| {
+    let small = StubServer::start(|_| {
         let data = json!({ "data": { "fields": ["name", "born"], "values": [
             ["Ada\u{1b}[2J\nLake", 1815], ["Bo", null], ["Cy", [1, 2]],
         ] } });
@@ -175,7 +178,7 @@ fn a_table_is_printed_and_nothing_in_it_moves_the_cursor() {
     });
     let query = "MATCH (n) RETURN n.name AS name, n.born AS born";
     let line = ["graph-query", query, "--store", "neo4j", "--url", &small.url, "--max-rows", "2"];
-    let output = graphground(&folder.0, &line);
+    let output = graphground(&folder, &line);
     let text = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 4, "{text}");
@@ -187,7 +190,7 @@ fn a_table_is_printed_and_nothing_in_it_moves_the_cursor() {
 fn the_key_is_sent_and_in_no_output_even_where_the_store_repeats_it() {
     let folder = Folder::new();
     for status in [200, 401, 500] {
-        let small = Small::start(move |asked| {
+        let small = StubServer::start(move |asked| {
             let said = format!("you sent {} and {}", KEY, asked.head);
             let body = json!({
                 "data": { "fields": ["x"], "values": [[said]] },
@@ -209,7 +212,7 @@ fn the_key_is_sent_and_in_no_output_even_where_the_store_repeats_it() {
                     "--store-key-env",
                     env,
                 ];
-                let words = told(&graphground(&folder.0, &[&line, more].concat()));
+                let words = both(&graphground(&folder, &[&line, more].concat()));
                 assert!(words.contains("you sent ***"), "{words}");
                 for private in ["CANARY", "bmVvNGo6c2stQ0FOQVJZ"] {
                     assert!(!words.contains(private), "{words}");
@@ -240,12 +243,12 @@ fn what_does_not_fit_is_refused() {
         (&["--store", "neo4j", "--url", at, "--store-key-env", "NO_SUCH"], 1, "is not set"),
         (&["--store", "neo4j", "--url", at], 1, "no answer from"),
     ] {
-        let output = graphground(&folder.0, &[&["graph-query", "RETURN 1"], line].concat());
-        let why = told(&output);
+        let output = graphground(&folder, &[&["graph-query", "RETURN 1"], line].concat());
+        let why = both(&output);
         assert_eq!(output.status.code(), Some(code), "{line:?}: {why}");
         assert!(why.contains(words) && !why.contains("secret"), "{line:?}: {why}");
     }
-    let help = told(&graphground(&folder.0, &["graph-query", "--help"]));
+    let help = both(&graphground(&folder, &["graph-query", "--help"]));
     // However wide the terminal is.
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("leaves this machine"), "{help}");

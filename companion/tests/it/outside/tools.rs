@@ -2,24 +2,27 @@
 
 use serde_json::{Value, json};
 
-use super::{Folder, KEY, Small, graphground, model, said, told};
+use test_support::{Folder, StubServer, said};
+
+use super::{KEY, graphground, lines, model};
+use crate::program::both;
 
 const CASE: &str = r#"{"question": "How many towers has the castle?", "answer": "7"}"#;
 /// The system whose one conversation calls what its model says.
 const ALONE: &str = "bench --experiment kgot --system no-graph --model m --no-stream --out r.jsonl";
 
-fn bench(folder: &Folder, model: &Small, more: &[&str]) -> String {
-    let endpoint = format!("{}/v1", model.url);
+fn bench(folder: &Folder, model: &StubServer, more: &[&str]) -> String {
+    let endpoint = model.endpoint();
     let mut args: Vec<&str> = ALONE.split(' ').collect();
     args.extend(["--endpoint", &endpoint]);
     args.extend(more);
-    let output = graphground(&folder.0, &args);
-    assert!(output.status.success(), "{}", told(&output));
-    told(&output)
+    let output = graphground(&folder, &args);
+    assert!(output.status.success(), "{}", both(&output));
+    both(&output)
 }
 
-fn searcher() -> Small {
-    Small::start(|_| {
+fn searcher() -> StubServer {
+    StubServer::start(|_| {
         let found = json!({ "results": [
             { "title": "A castle", "url": "https://castle.example", "content": "It has 7 towers." },
         ] });
@@ -29,13 +32,13 @@ fn searcher() -> Small {
 
 /// What the tools of the first run gave.
 fn results(folder: &Folder) -> Vec<Value> {
-    let run = &folder.lines("r.jsonl", "run")[0];
+    let run = &lines(&folder, "r.jsonl", "run")[0];
     let steps = run["trace"]["steps"].as_array().unwrap();
     steps.iter().map(|step| step["body"].clone()).filter(|b| b["type"] != "model").collect()
 }
 
 fn tools(folder: &Folder) -> Vec<String> {
-    let entries = folder.lines("r.jsonl", "tools");
+    let entries = lines(&folder, "r.jsonl", "tools");
     let last = entries.last().unwrap()["tools"].as_array().unwrap();
     last.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
 }
@@ -45,15 +48,15 @@ fn a_search_is_told_the_words_and_never_the_key_even_if_a_model_says_it() {
     let folder = Folder::new().with("one.json", CASE).with("two.json", CASE);
     let search = searcher();
     // The endpoint repeats the key that it was sent as the words to look for.
-    let model = Small::start(|asked| {
+    let model = StubServer::start(|asked| {
         let key = asked.head.lines().find_map(|l| l.split_once("Bearer ")).map(|(_, k)| k.trim());
         let key = key.or_else(|| asked.head.split("bearer ").nth(1)).unwrap_or("none").to_owned();
         let (body, call) = (asked.json(), json!({ "words": format!("castle towers {key}") }));
         let last = body["messages"].as_array().unwrap().last().unwrap().clone();
         if last["role"] != "user" {
-            return said(json!({ "role": "assistant", "content": "FINAL ANSWER: 7" }));
+            return said(&json!({ "role": "assistant", "content": "FINAL ANSWER: 7" }));
         }
-        said(json!({ "role": "assistant", "content": null, "tool_calls": [{
+        said(&json!({ "role": "assistant", "content": null, "tool_calls": [{
             "id": "call_1", "type": "function",
             "function": { "name": "search_web", "arguments": call.to_string() },
         }] }))
@@ -74,12 +77,12 @@ fn a_search_is_told_the_words_and_never_the_key_even_if_a_model_says_it() {
         assert!(!text.to_lowercase().contains("authorization"), "{text}");
         assert!(asked.head.to_lowercase().contains("user-agent: graphground/"), "{text}");
     }
-    let text = std::fs::read_to_string(folder.0.join("r.jsonl")).unwrap();
+    let text = std::fs::read_to_string(folder.join("r.jsonl")).unwrap();
     assert!(text.contains("It has 7 towers."), "{text}");
     for private in ["CANARY", "SETTING"] {
         assert!(!text.contains(private) && !words.contains(private), "{words} {text}");
     }
-    assert!(folder.lines("r.jsonl", "run").iter().all(|r| r["score"]["verdict"] == "Correct"));
+    assert!(lines(&folder, "r.jsonl", "run").iter().all(|r| r["score"]["verdict"] == "Correct"));
 }
 
 #[test]
@@ -90,23 +93,23 @@ fn nothing_outside_is_asked_unless_it_is_named() {
     bench(&folder, &model, &["--problems", "one.json"]);
     assert!(search.seen().is_empty());
     assert_eq!(tools(&folder), ["calculate", "read_file", "find_in_file", "search_files"]);
-    let before = folder.lines("r.jsonl", "setup");
+    let before = lines(&folder, "r.jsonl", "setup");
     // With a tool more it is another setup, whose runs are made anew.
     bench(&folder, &model, &["--problems", "one.json", "--search", &search.url]);
     assert_eq!(search.seen().len(), 1);
     assert!(tools(&folder).contains(&"search_web".to_owned()));
-    let setups = folder.lines("r.jsonl", "setup");
+    let setups = lines(&folder, "r.jsonl", "setup");
     assert_eq!((before.len(), setups.len()), (1, 2));
-    assert_eq!(folder.lines("r.jsonl", "run").len(), 2);
+    assert_eq!(lines(&folder, "r.jsonl", "run").len(), 2);
     // The address of the server is the person's, and stands nowhere.
-    let text = std::fs::read_to_string(folder.0.join("r.jsonl")).unwrap();
+    let text = std::fs::read_to_string(folder.join("r.jsonl")).unwrap();
     assert!(!text.contains(&search.url), "{text}");
 }
 
 #[test]
 fn wikipedia_and_a_reader_are_tools_where_they_are_named() {
     let folder = Folder::new().with("one.json", CASE);
-    let reader = Small::start(|_| {
+    let reader = StubServer::start(|_| {
         let page = "<html><body><h1>Castle</h1><p>It has <b>7</b> towers.</p></body></html>";
         (200, "text/html", page.to_owned())
     });
@@ -139,7 +142,7 @@ fn the_same_call_of_other_runs_is_carried_out_once() {
         &model,
         &[&["--search", &search.url, "--concurrency", "1"], &files[..]].concat(),
     );
-    assert_eq!((folder.lines("r.jsonl", "run").len(), search.seen().len()), (3, 1));
+    assert_eq!((lines(&folder, "r.jsonl", "run").len(), search.seen().len()), (3, 1));
 }
 
 #[test]
@@ -150,7 +153,7 @@ fn a_server_that_is_not_there_is_told_without_its_address() {
     let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let template = format!("http://{gone}/find?private=SETTING&q={{query}}");
     bench(&folder, &model, &["--problems", "one.json", "--search", &template]);
-    let text = std::fs::read_to_string(folder.0.join("r.jsonl")).unwrap();
+    let text = std::fs::read_to_string(folder.join("r.jsonl")).unwrap();
     assert!(text.contains("cannot be asked") && !text.contains("SETTING"), "{text}");
 }
 
@@ -159,21 +162,21 @@ fn graphs_grow_in_networkx_where_python_runs_and_not_without() {
     let folder = Folder::new();
     let run = |more: &str| {
         let args = format!("bench --experiment kgot --n 1 --model script --out r.jsonl {more}");
-        graphground(&folder.0, &args.split(' ').collect::<Vec<_>>())
+        graphground(&folder, &args.split(' ').collect::<Vec<_>>())
     };
     let refused = run("--system kgot-networkx");
     assert_eq!(refused.status.code(), Some(1));
-    assert!(told(&refused).contains("needs --python"), "{}", told(&refused));
+    assert!(both(&refused).contains("needs --python"), "{}", both(&refused));
     let rest = run("--system all --level lookup");
-    assert!(rest.status.success() && told(&rest).contains("left out: kgot-networkx"));
+    assert!(rest.status.success() && both(&rest).contains("left out: kgot-networkx"));
     let output = run("--system kgot-networkx --level lookup --python");
-    let words = told(&output);
+    let words = both(&output);
     if words.contains("--python needs") {
         eprintln!("skipped: there is no python3 with networkx");
         return;
     }
     assert!(output.status.success(), "{words}");
-    let runs = folder.lines("r.jsonl", "run");
+    let runs = lines(&folder, "r.jsonl", "run");
     let last = runs.last().unwrap();
     assert_eq!(last["score"]["verdict"], "Correct", "{last}");
     assert!(last["trace"].to_string().contains("G.add_edge"), "it was written in Python");
@@ -195,7 +198,7 @@ fn an_image_goes_to_the_endpoint_where_the_model_sees_and_nowhere_else() {
         bench(&folder, &model, &more);
         let sent = model.seen()[n..].iter().any(|asked| asked.body.contains(png));
         assert_eq!(sent, sees);
-        let run = folder.lines("r.jsonl", "run").remove(0).to_string();
+        let run = lines(&folder, "r.jsonl", "run").remove(0).to_string();
         assert!(!run.contains(png) && !run.contains(KEY), "{run}");
         assert_eq!(run.contains("image/png"), sees, "{run}");
     }
@@ -209,11 +212,11 @@ fn python_runs_only_where_somebody_asks_for_it_and_the_person_is_warned() {
     let words = bench(&folder, &model, &["--problems", "one.json"]);
     assert!(!words.contains("runs on this machine"), "{words}");
     assert!(!results(&folder)[0].to_string().contains("42"));
-    let endpoint = format!("{}/v1", model.url);
+    let endpoint = model.endpoint();
     let mut args: Vec<&str> = ALONE.split(' ').collect();
     args.extend(["--endpoint", &endpoint, "--problems", "one.json", "--python"]);
-    let output = graphground(&folder.0, &args);
-    let words = told(&output);
+    let output = graphground(&folder, &args);
+    let words = both(&output);
     if words.contains("--python needs") {
         assert_eq!(output.status.code(), Some(1));
         eprintln!("skipped: there is no python3 with networkx");
@@ -222,11 +225,11 @@ fn python_runs_only_where_somebody_asks_for_it_and_the_person_is_warned() {
     assert!(output.status.success(), "{words}");
     assert!(words.contains("--python: the code that a model writes runs on this machine"));
     assert!(words.contains("it can read and write your files"), "{words}");
-    let run = &folder.lines("r.jsonl", "run")[1];
+    let run = &lines(&folder, "r.jsonl", "run")[1];
     assert!(run.to_string().contains("42 None"), "no keys of the environment: {run}");
     // An estimate runs nothing, and needs no warning.
     args.push("--dry-run");
-    assert!(!told(&graphground(&folder.0, &args)).contains("runs on this machine"));
+    assert!(!both(&graphground(&folder, &args)).contains("runs on this machine"));
 }
 
 #[test]
@@ -243,12 +246,12 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
     ] {
         let args: Vec<&str> =
             "bench --n 1 --out x.jsonl".split(' ').chain(line.split(' ')).collect();
-        let output = graphground(&folder.0, &args);
-        let why = told(&output);
+        let output = graphground(&folder, &args);
+        let why = both(&output);
         assert!(output.status.code() == Some(1) && why.contains(words), "{line}: {why}");
-        assert!(!why.contains("secret") && !folder.0.join("x.jsonl").exists(), "{line}: {why}");
+        assert!(!why.contains("secret") && !folder.join("x.jsonl").exists(), "{line}: {why}");
     }
-    let help = told(&graphground(&folder.0, &["bench", "--help"]));
+    let help = both(&graphground(&folder, &["bench", "--help"]));
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in ["leaves this machine for wikipedia.org", "this is no sandbox", "as you"] {
         assert!(help.contains(words), "{words}");

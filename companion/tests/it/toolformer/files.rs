@@ -1,32 +1,16 @@
 //! Files that calls load by their path.
 
-use std::path::PathBuf;
+use test_support::Folder;
 
-use super::{graphground, lines, scratch, stderr, stdout};
-
-/// A folder of its own for each test, with the files that are named.
-fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
-    let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&root);
-    for (path, text) in files {
-        let path = root.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    root
-}
+use crate::program::{graphground, lines, printed, scratch, stderr};
 
 #[test]
 fn a_call_reads_the_folder_that_is_open_and_nothing_else() {
-    let outer = folder(
-        "called-files",
-        &[
-            ("open/graphs/roads.txt", "a b\nb c\n"),
-            ("open/people.tsv", "Ann\tknows\tBob\nBob\tlikes\tCid\n"),
-            ("open/broken.json", "{\"nodes\": 3}"),
-            ("secret.txt", "x y\n"),
-        ],
-    );
+    let outer = Folder::new()
+        .with("open/graphs/roads.txt", "a b\nb c\n")
+        .with("open/people.tsv", "Ann\tknows\tBob\nBob\tlikes\tCid\n")
+        .with("open/broken.json", "{\"nodes\": 3}")
+        .with("secret.txt", "x y\n");
     let open = outer.join("open");
     #[cfg(unix)]
     {
@@ -47,7 +31,7 @@ fn a_call_reads_the_folder_that_is_open_and_nothing_else() {
     let file = scratch("called-files.jsonl", &said.join("\n"));
     let place = open.to_str().unwrap();
     let ran =
-        lines(&stdout(&graphground(&["toolformer", "run", &file, "--json", "--files", place])));
+        lines(&printed(&graphground(&["toolformer", "run", &file, "--json", "--files", place])));
     assert_eq!(ran[0]["text"], "['b']");
     assert_eq!(ran[1]["text"], "people: a knowledge graph, 2 nodes and 1 link");
     let why = |line: usize, call: usize| ran[line]["errors"][call]["message"].as_str().unwrap();
@@ -63,7 +47,7 @@ fn a_call_reads_the_folder_that_is_open_and_nothing_else() {
     // Nobody learns where the folder lies.
     assert!(!serde_json::to_string(&ran).unwrap().contains(place));
 
-    let closed = lines(&stdout(&graphground(&["toolformer", "run", &file, "--json"])));
+    let closed = lines(&printed(&graphground(&["toolformer", "run", &file, "--json"])));
     for line in &closed[..2] {
         let why = line["errors"][0]["message"].as_str().unwrap();
         assert!(why.contains("--files FOLDER opens one"), "{why}");
@@ -75,7 +59,7 @@ fn a_call_reads_the_folder_that_is_open_and_nothing_else() {
 
 #[test]
 fn a_file_that_a_call_names_is_bounded() {
-    let open = folder("called-large", &[("small.txt", "a b\n")]);
+    let open = Folder::new().with("small.txt", "a b\n");
     // A hole in a file costs no room on the disk.
     let large = std::fs::File::create(open.join("large.txt")).unwrap();
     large.set_len(50_000_001).unwrap();
@@ -83,7 +67,7 @@ fn a_file_that_a_call_names_is_bounded() {
     let file = scratch("called-large.txt", text);
     let place = open.to_str().unwrap();
     let ran =
-        lines(&stdout(&graphground(&["toolformer", "run", &file, "--json", "--files", place])));
+        lines(&printed(&graphground(&["toolformer", "run", &file, "--json", "--files", place])));
     let why = ran[0]["errors"][0]["message"].as_str().unwrap();
     assert!(why.contains("more than 50000000 bytes") && !why.contains(place), "{why}");
     assert_eq!(ran[0]["results"][1], "small: one network, 2 nodes and 1 link");
@@ -92,7 +76,7 @@ fn a_file_that_a_call_names_is_bounded() {
 #[test]
 fn the_gain_of_loading_ahead_is_measured() {
     let args = ["toolformer", "preload", "--links", "50,20000", "--tokens-per-second", "60"];
-    let rows = lines(&stdout(&graphground(&[&args[..], &["--runs", "1", "--json"]].concat())));
+    let rows = lines(&printed(&graphground(&[&args[..], &["--runs", "1", "--json"]].concat())));
     assert_eq!(
         rows.iter().map(|r| r["n_links"].as_u64()).collect::<Vec<_>>(),
         [Some(50), Some(20_000)]

@@ -3,34 +3,10 @@
 mod files;
 mod writing;
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
-
 use serde_json::Value;
+use test_support::Folder;
 
-fn graphground(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// A file of its own for each test.
-fn scratch(name: &str, text: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).unwrap();
-    path.to_str().unwrap().to_owned()
-}
-
-fn lines(text: &str) -> Vec<Value> {
-    text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
-}
+use crate::program::{graphground, lines, printed, scratch, stderr};
 
 const ORDER: &str = r#"{"input": "How large?", "output": "It has [GR(GL(\"gpr\", {\"bull_graph\"}), \"toolx:order\")-->r] nodes.", "answer": "5"}"#;
 const BROKEN: &str = r#"{"input": "What?", "output": "On [GR(GL(\"cora\") \"graph_bert:topic\", paper#1)-->r] and [GL(\"imdb\")].", "answer": "IR"}"#;
@@ -39,7 +15,7 @@ const LINE: &str = r#"Input: A [TBR]. Output: A [GR(GL("gpr", {"path_graph"}), "
 #[test]
 fn calls_are_read_and_run_line_by_line() {
     let file = scratch("toolformer-run.jsonl", &[ORDER, BROKEN, "", LINE].join("\n"));
-    let read = lines(&stdout(&graphground(&["toolformer", "parse", &file, "--json"])));
+    let read = lines(&printed(&graphground(&["toolformer", "parse", &file, "--json"])));
     assert_eq!(
         read[0]["calls"][0],
         r#"(("GR", [("GL", ["gpr", {"bull_graph"}]), "toolx:order"]), [True])"#
@@ -48,7 +24,7 @@ fn calls_are_read_and_run_line_by_line() {
     assert_eq!(read[1]["errors"][0]["kind"], "syntax");
     assert_eq!((&read[1]["errors"][0]["insert"], &read[2]["line"]), (&",".into(), &4.into()));
 
-    let ran = lines(&stdout(&graphground(&["toolformer", "run", &file, "--json", "--steps"])));
+    let ran = lines(&printed(&graphground(&["toolformer", "run", &file, "--json", "--steps"])));
     assert_eq!(ran[0]["text"], "It has 5 nodes.");
     assert_eq!((&ran[0]["results"][0], &ran[0]["places"][0]), (&"5".into(), &"result".into()));
     assert_eq!(ran[0]["memory"][1]["value"], "5");
@@ -61,14 +37,14 @@ fn calls_are_read_and_run_line_by_line() {
     let given = format!("Twitter={links}");
     let own = r#"Input: - Output: [GR(GL("twitter"), "toolx:center")-->r] [GR(GL("twitter"), "toolx:density", is-directed)-->r]"#;
     let own = scratch("toolformer-own.txt", own);
-    let ran = stdout(&graphground(&["toolformer", "run", &own, "--data", &given]));
+    let ran = printed(&graphground(&["toolformer", "run", &own, "--data", &given]));
     assert_eq!(ran, "['bob'] 0.6666666666666666\n");
     let wrong = graphground(&["toolformer", "run", &own, "--data", "twitter="]);
     assert!(stderr(&wrong).contains("NAME=FILE as in twitter=links.csv"));
 
     let good = scratch("toolformer-good.jsonl", &[ORDER, LINE].join("\n"));
     let checked = graphground(&["toolformer", "run", &good, "--check"]);
-    assert_eq!(stdout(&checked), "It has 5 nodes.\nA [5, 6].\n");
+    assert_eq!(printed(&checked), "It has 5 nodes.\nA [5, 6].\n");
     assert!(stderr(&checked).contains("2 of 2 lines have the answers they should"));
     let wrong = graphground(&["toolformer", "run", &file, "--check"]);
     assert!(!wrong.status.success() && stderr(&wrong).contains("\"IR\" was expected"));
@@ -85,24 +61,23 @@ fn texts_are_scored_and_stand_beside_the_papers() {
     ];
     let predictions = scratch("toolformer-said.jsonl", &said.join("\n"));
     let args = ["toolformer", "score", "--references", &references, "--predictions", &predictions];
-    let all = lines(&stdout(&graphground(&args)));
+    let all = lines(&printed(&graphground(&args)));
     assert_eq!((&all[1]["exact"], &all[1]["bleu"]), (&true.into(), &1.0.into()));
     assert_eq!((&all[0]["api_hit"], &all[0]["same_calls"]), (&false.into(), &false.into()));
     assert_eq!(all[0]["same_answers"], true, "another graph of five nodes");
     let more = ["--summary", "--dataset", "graph_properties", "--model", "mine"];
-    let summary = stdout(&graphground(&[&args[..], &more].concat()));
+    let summary = printed(&graphground(&[&args[..], &more].concat()));
     let sums: Value = serde_json::from_str(&summary).unwrap();
     assert_eq!((&sums["n"], &sums["exact_match"]), (&2.into(), &50.0.into()));
     let file = scratch("toolformer-sums.jsonl", &summary);
-    let table = stdout(&graphground(&["toolformer", "report", &file]));
+    let table = printed(&graphground(&["toolformer", "report", &file]));
     assert!(table.contains("mine") && table.contains("53.75"), "{table}");
     // The same figures are in the report of all benchmarks, beside the paper's.
-    let runs = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("toolformer-scored.jsonl");
-    let _ = std::fs::remove_file(&runs);
-    let runs = runs.to_str().unwrap();
+    let folder = Folder::new();
+    let runs = &folder.file("runs.jsonl");
     let more = ["--out", runs, "--dataset", "graph_properties", "--model", "mine"];
-    assert_eq!(lines(&stdout(&graphground(&[&args[..], &more].concat()))), all);
-    let report = stdout(&graphground(&["report", runs]));
+    assert_eq!(lines(&printed(&graphground(&[&args[..], &more].concat()))), all);
+    let report = printed(&graphground(&["report", runs]));
     let row = |who: &str| {
         let table = report.split("(Table 4)").nth(1).unwrap().split("(Table 6)").next().unwrap();
         let of = |l: &&str| l.starts_with("gpr ") && l.contains(who);
@@ -129,30 +104,30 @@ fn texts_are_scored_and_stand_beside_the_papers() {
 #[test]
 fn hubs_say_what_works_and_what_is_missing() {
     let all: Value =
-        serde_json::from_str(&stdout(&graphground(&["toolformer", "hubs", "--json"]))).unwrap();
+        serde_json::from_str(&printed(&graphground(&["toolformer", "hubs", "--json"]))).unwrap();
     assert_eq!(all["datasets"].as_array().unwrap().len(), 20);
-    let text = stdout(&graphground(&["toolformer", "hubs"]));
+    let text = printed(&graphground(&["toolformer", "hubs"]));
     assert!(text.contains("\"toolx:shortest_path\", node#…, node#…"), "{text}");
     assert!(text.lines().any(|l| l.starts_with("  gpr ") && l.contains("works")));
 }
 
 #[test]
 fn prompts_are_made_filtered_and_handed_out_by_templates() {
-    let made = stdout(&graphground(&["prompts", "make", "--n", "400", "--seed", "3"]));
-    assert_eq!(made, stdout(&graphground(&["prompts", "make", "--n", "400", "--seed", "3"])));
+    let made = printed(&graphground(&["prompts", "make", "--n", "400", "--seed", "3"]));
+    assert_eq!(made, printed(&graphground(&["prompts", "make", "--n", "400", "--seed", "3"])));
     assert_eq!(made.lines().count(), 400);
     let file =
         scratch("prompts.jsonl", &format!("{made}{BROKEN}\n{}\n", ORDER.replace("\"5\"", "\"6\"")));
     let dropped = scratch("prompts-dropped.jsonl", "");
     let kept = graphground(&["prompts", "filter", &file, "--dropped", &dropped]);
-    assert_eq!(stdout(&kept), made, "what we make passes, as it was");
+    assert_eq!(printed(&kept), made, "what we make passes, as it was");
     assert!(stderr(&kept).contains("1 dropped: differs"), "{}", stderr(&kept));
     let reasons = lines(&std::fs::read_to_string(&dropped).unwrap());
     assert_eq!(reasons.len(), 2);
     assert_eq!(reasons[1]["reason"]["given"], "5");
     let pairs = scratch("prompts-good.jsonl", &made);
     let (train, test) = (scratch("prompts-train.jsonl", ""), scratch("prompts-test.jsonl", ""));
-    stdout(&graphground(&["prompts", "split", &pairs, "--train", &train, "--test", &test]));
+    printed(&graphground(&["prompts", "split", &pairs, "--train", &train, "--test", &test]));
     let templates = |path: &str| -> std::collections::BTreeSet<String> {
         lines(&std::fs::read_to_string(path).unwrap())
             .iter()

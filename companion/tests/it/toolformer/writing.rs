@@ -1,58 +1,30 @@
 //! Models that write: at an endpoint on loopback, and as scripts.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::net::TcpListener;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
+use test_support::StubServer;
 
-use super::{graphground, lines, scratch, stderr, stdout};
+use crate::program::{graphground, lines, printed, program, scratch, stderr};
 
 const KEY: &str = "sk-canary-7a0c";
 
-/// An endpoint that answers each question by a function of the last message, one question a
-/// connection, and keeps what it was sent. It ends with the test.
-fn endpoint(answer: fn(usize, &str) -> String) -> (String, Arc<Mutex<Vec<String>>>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}/v1", listener.local_addr().unwrap());
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let keeps = heard.clone();
-    std::thread::spawn(move || {
-        for (n, stream) in listener.incoming().enumerate() {
-            let mut stream = stream.unwrap();
-            let (head, body) = request(&mut stream);
-            let asked: Value = serde_json::from_str(&body).unwrap();
-            let last = asked["messages"].as_array().unwrap().last().unwrap();
-            let said = answer(n, last["content"].as_str().unwrap());
-            keeps.lock().unwrap().push(head);
-            let part = json!({"choices": [{"index": 0, "delta": {"content": said}, "finish_reason": "stop"}]});
-            let usage = json!({"choices": [], "usage": {"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}});
-            let body = format!("data: {part}\n\ndata: {usage}\n\ndata: [DONE]\n\n");
-            let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close";
-            write!(stream, "{head}\r\ncontent-length: {}\r\n\r\n{body}", body.len()).unwrap();
-        }
-    });
-    (address, heard)
-}
-
-fn request(stream: &mut TcpStream) -> (String, String) {
-    let mut reader = BufReader::new(stream);
-    let (mut head, mut length) = (String::new(), 0);
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line).unwrap();
-        if line.trim().is_empty() {
-            break;
-        }
-        let line = line.to_lowercase();
-        if let Some(n) = line.strip_prefix("content-length:") {
-            length = n.trim().parse().unwrap();
-        }
-        head.push_str(&line);
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
-    (head, String::from_utf8(body).unwrap())
+/// An endpoint that answers each question by a function of how many came before and of its last
+/// message.
+fn endpoint(answer: fn(usize, &str) -> String) -> StubServer {
+    let n_asked = AtomicUsize::new(0);
+    StubServer::start(move |asked| {
+        let body = asked.json();
+        let last = body["messages"].as_array().unwrap().last().unwrap();
+        let n = n_asked.fetch_add(1, Ordering::Relaxed);
+        let said = answer(n, last["content"].as_str().unwrap());
+        let part =
+            json!({"choices": [{"index": 0, "delta": {"content": said}, "finish_reason": "stop"}]});
+        let usage = json!({"choices": [], "usage": {"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}});
+        let body = format!("data: {part}\n\ndata: {usage}\n\ndata: [DONE]\n\n");
+        (200, "text/event-stream", body)
+    })
 }
 
 /// Says the pair of the last line otherwise: once well, once as it is, once with calls of another
@@ -68,7 +40,7 @@ fn reworded(n: usize, asked: &str) -> String {
 
 fn augment(file: &str, out: &str, address: &str, more: &[&str]) -> std::process::Output {
     let args = ["prompts", "augment", file, "--out", out, "--endpoint", address, "--model", "m"];
-    std::process::Command::new(env!("CARGO_BIN_EXE_graphground"))
+    program()
         .args(args)
         .args(["--key-env", "CANARY_KEY"])
         .args(more)
@@ -79,8 +51,9 @@ fn augment(file: &str, out: &str, address: &str, more: &[&str]) -> std::process:
 
 #[test]
 fn other_wordings_are_held_to_the_truth_and_gone_on_with() {
-    let (address, heard) = endpoint(reworded);
-    let made = stdout(&graphground(&["prompts", "make", "--n", "30", "--seed", "2"]));
+    let writer = endpoint(reworded);
+    let address = writer.endpoint();
+    let made = printed(&graphground(&["prompts", "make", "--n", "30", "--seed", "2"]));
     // Those that load have no answer; these have.
     let made: String =
         made.lines().filter(|l| l.contains("\"answer\"")).map(|l| format!("{l}\n")).collect();
@@ -109,13 +82,13 @@ fn other_wordings_are_held_to_the_truth_and_gone_on_with() {
     assert_eq!(lines(&std::fs::read_to_string(&out).unwrap()).len(), 5);
     // What is kept passes the filter, and no key is anywhere.
     let filtered = graphground(&["prompts", "filter", &out]);
-    assert_eq!(stdout(&filtered).lines().count(), 5);
+    assert_eq!(printed(&filtered).lines().count(), 5);
     for file in [&out, &dropped] {
         assert!(!std::fs::read_to_string(file).unwrap().contains("canary"));
     }
     assert!(!told.contains("canary"));
-    let heard = heard.lock().unwrap();
-    assert!(heard.iter().all(|head| head.contains(&format!("authorization: bearer {KEY}"))));
+    let bearer = format!("Bearer {KEY}");
+    assert!(writer.seen().iter().all(|asked| asked.header("authorization") == bearer));
 }
 
 /// Questions that failed are told and are no answers; ten failures in a row stop; the same command
@@ -131,7 +104,7 @@ fn other_wordings_come_through_the_writer_and_the_queue_of_bench() {
     assert!(told.contains("question 1 failed: ") && !told.contains("in turn had no"), "{told}");
     assert!(told.contains("0 new pairs of 0 answers"), "{told}");
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "");
-    let (address, _) = endpoint(reworded);
+    let address = endpoint(reworded).endpoint();
     let held = std::fs::File::options().append(true).open(&out).unwrap();
     held.lock().unwrap();
     let busy = augment(&file, &out, &address, &["--n", "2"]);
@@ -154,7 +127,7 @@ fn other_wordings_come_through_the_writer_and_the_queue_of_bench() {
 
 #[test]
 fn budgets_and_barren_answers_stop() {
-    let (address, _) = endpoint(reworded);
+    let address = endpoint(reworded).endpoint();
     let file = scratch("augment-few.jsonl", &format!("{}\n", super::ORDER));
     let fresh = |name: &str| scratch(name, "");
     let spent = augment(&file, &fresh("augment-a.jsonl"), &address, &["--max-tokens", "150"]);
@@ -165,7 +138,7 @@ fn budgets_and_barren_answers_stop() {
     let dear = ["--max-dollars", "0.001", "--price", "m=10,10"];
     let dear = augment(&file, &fresh("augment-c.jsonl"), &address, &dear);
     assert!(stderr(&dear).contains("the budget of $0.001 is used up"), "{}", stderr(&dear));
-    let (silent, _) = endpoint(|_, _| "I would rather not.".to_owned());
+    let silent = endpoint(|_, _| "I would rather not.".to_owned()).endpoint();
     let barren = augment(&file, &fresh("augment-d.jsonl"), &silent, &[]);
     assert!(stderr(&barren).contains("5 answers in turn had no new pair"), "{}", stderr(&barren));
     let nobody = graphground(&["prompts", "augment", &file, "--out", &file]);
@@ -178,17 +151,18 @@ fn statements_are_written_by_a_script_and_by_a_model() {
     let runs = asked.replace(".txt", ".runs.jsonl");
     let _ = std::fs::remove_file(&runs);
     let args = ["toolformer", "write", &asked];
-    assert_eq!(stdout(&graphground(&args)), "The bull graph has 5 nodes.\n");
+    assert_eq!(printed(&graphground(&args)), "The bull graph has 5 nodes.\n");
     let wrong = graphground(&[&args[..], &["--model", "mistaken:unknown-domain"]].concat());
-    assert!(stdout(&wrong).contains("there is no model \"graph_tools\""), "{}", stdout(&wrong));
+    assert!(printed(&wrong).contains("there is no model \"graph_tools\""), "{}", printed(&wrong));
     let unknown = graphground(&[&args[..], &["--model", "gpt"]].concat());
     assert!(stderr(&unknown).contains("there is no script \"gpt\"; there are script, mistaken:"));
-    let (address, _) = endpoint(|_, asked| {
+    let writer = endpoint(|_, asked| {
         assert_eq!(asked, "How many nodes does the bull graph have?");
         r#"It has [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r], [GR(GL("gpr", {"bull_graph"}), "toolx:colour")-->r]."#.to_owned()
     });
+    let address = writer.endpoint();
     let more = ["--model", "m", "--endpoint", &address, "--json", "--trace"];
-    let said = lines(&stdout(&graphground(&[&args[..], &more].concat())));
+    let said = lines(&printed(&graphground(&[&args[..], &more].concat())));
     assert_eq!(said.len(), 1);
     assert!(said[0]["text"].as_str().unwrap().starts_with("It has 5, [GR("));
     assert_eq!(said[0]["errors"].as_array().unwrap().len(), 1);
@@ -196,15 +170,15 @@ fn statements_are_written_by_a_script_and_by_a_model() {
     let error = said[0]["errors"][0].as_str().unwrap();
     assert!(error.starts_with("there is no function \"colour\""), "{error}");
     // What no right statement is known of is never counted as right.
-    let report = stdout(&graphground(&["report", &runs]));
+    let report = printed(&graphground(&["report", &runs]));
     let shares: Vec<&str> = report.lines().filter(|l| l.starts_with("all")).collect();
     assert!(shares.len() == 3 && shares.iter().all(|l| l.contains("  0.00%")), "{report}");
     // What was written can be scored.
     let right = scratch("write-right.jsonl", &format!("{}\n", super::ORDER));
     let out = scratch("write-right.runs", "");
-    let done = stdout(&graphground(&["toolformer", "write", &right, "--json", "--out", &out]));
+    let done = printed(&graphground(&["toolformer", "write", &right, "--json", "--out", &out]));
     let file = scratch("write-done.jsonl", &done);
-    let scored = lines(&stdout(&graphground(&["toolformer", "score", "--references", &file])));
+    let scored = lines(&printed(&graphground(&["toolformer", "score", "--references", &file])));
     assert_eq!(scored[0]["same_calls"], false, "the script does not know such a question");
 }
 
@@ -214,7 +188,8 @@ fn statements_are_written_by_a_script_and_by_a_model() {
 fn writing_goes_on_where_it_failed() {
     let asked = scratch("write-again.txt", "What is first?\nWhat is second?\n\nWhat is third?\n");
     let runs = scratch("write-again.jsonl", "");
-    let (address, heard) = endpoint(|_, asked| format!("Said: {asked}"));
+    let writer = endpoint(|_, asked| format!("Said: {asked}"));
+    let address = writer.endpoint();
     let args = ["toolformer", "write", &asked, "--out", &runs, "--model", "m"];
     let args = [&args[..], &["--endpoint", &address]].concat();
     let first = graphground(&args);
@@ -222,9 +197,9 @@ fn writing_goes_on_where_it_failed() {
     let told = String::from_utf8(first.stdout).unwrap();
     assert_eq!(told.lines().next(), Some("Said: What is first?"), "{told}");
     assert_eq!(told.lines().last(), Some("Said: What is third?"));
-    let n = heard.lock().unwrap().len();
-    assert_eq!(stdout(&graphground(&args)), told);
-    assert_eq!(heard.lock().unwrap().len(), n, "nobody is asked again");
+    let n = writer.seen().len();
+    assert_eq!(printed(&graphground(&args)), told);
+    assert_eq!(writer.seen().len(), n, "nobody is asked again");
     let more = scratch("write-again.txt", "What is first?\nWhat is second?\n\nWhat is 3?\n");
     assert_eq!(more, asked);
     let other = stderr(&graphground(&args));
@@ -237,6 +212,6 @@ fn writing_goes_on_where_it_failed() {
     let failed = graphground(&[&args[..], &["--endpoint", &gone]].concat());
     assert_eq!((failed.status.code(), failed.stdout.len()), (Some(3), 0), "{}", stderr(&failed));
     assert!(stderr(&failed).contains("write-again.txt, line 4: "), "{}", stderr(&failed));
-    let done = stdout(&graphground(&[&args[..], &["--endpoint", &address]].concat()));
+    let done = printed(&graphground(&[&args[..], &["--endpoint", &address]].concat()));
     assert_eq!(done.lines().count(), 3);
 }
