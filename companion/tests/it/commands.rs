@@ -1,33 +1,13 @@
 //! The binary as a person calls it, on problems that it makes itself.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
-
 use serde_json::Value;
+use test_support::Folder;
 
-fn graphground(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// A file of its own for each test.
-fn scratch(name: &str, text: &[u8]) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).unwrap();
-    path
-}
+use crate::program::{graphground, program, scratch, stderr, stdout};
 
 #[test]
 fn a_thousand_made_problems_verify() {
-    let path = scratch("thousand.json", b"");
-    let file = path.to_str().unwrap();
+    let file = &scratch("thousand.json", "");
     let made =
         graphground(&["generate", "--task", "all", "--n", "1000", "--seed", "4", "--out", file]);
     assert!(made.status.success(), "{}", stderr(&made));
@@ -73,8 +53,8 @@ fn a_wrong_reference_is_found_and_told() {
     let mut file: Value = serde_json::from_str(&text).unwrap();
     file["1"]["answer"] = "The maximum flow from node 0 to node 1 is 999.".into();
     file["0"]["question"] = "What?".into();
-    let path = scratch("wrong.json", file.to_string().as_bytes());
-    let output = graphground(&["verify", path.to_str().unwrap()]);
+    let path = scratch("wrong.json", file.to_string());
+    let output = graphground(&["verify", &path]);
     assert_eq!(output.status.code(), Some(3));
     let table = stdout(&output);
     assert!(table.contains("problem \"1\": reference rejected"), "{table}");
@@ -84,8 +64,7 @@ fn a_wrong_reference_is_found_and_told() {
 /// Files of other benchmarks: labels are checked, and answers judged by both rules.
 #[test]
 fn other_benchmarks_are_verified_and_judged_by_both_rules() {
-    let write =
-        |name: &str, text: String| scratch(name, text.as_bytes()).to_str().unwrap().to_owned();
+    let write = |name: &str, text: String| scratch(name, text);
     // GraphWiz: its search begins at node 0 and finds no way; there is one from node 1.
     let hamilton = "Determine whether or not there is a Hamiltonian path in an undirected graph. Q: The \
         nodes are numbered from 0 to 2, and the edges are: (0, 1) (0, 2). Is there a Hamiltonian path in \
@@ -134,16 +113,16 @@ fn errors_say_which_file_and_what_would_be_right() {
 
     let whole = stdout(&graphground(&["generate", "--task", "cycle", "--n", "3"]));
     let cut = scratch("cut.json", &whole.as_bytes()[..whole.len() - 40]);
-    let output = graphground(&["verify", cut.to_str().unwrap()]);
+    let output = graphground(&["verify", &cut]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("in the middle of problem 3 (2 came before it whole)"));
 
     let list = scratch("list.json", b"[1, 2, 3]");
-    let output = graphground(&["verify", list.to_str().unwrap()]);
+    let output = graphground(&["verify", &list]);
     assert!(stderr(&output).contains("expected {\"key\""), "{}", stderr(&output));
 
-    let binary = scratch("binary.json", &[0xff, 0xfe, 0x00]);
-    let output = graphground(&["verify", binary.to_str().unwrap()]);
+    let binary = scratch("binary.json", [0xff, 0xfe, 0x00]);
+    let output = graphground(&["verify", &binary]);
     assert!(stderr(&output).contains("not UTF-8"), "{}", stderr(&output));
 
     let unknown = graphground(&["generate", "--task", "chess"]);
@@ -166,14 +145,14 @@ const ANSWERS: &str = concat!(
 
 #[test]
 fn answers_are_judged_line_by_line_plain_and_gzipped() {
-    let plain = scratch("answers.jsonl", ANSWERS.as_bytes());
-    let zipped = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("answers.jsonl.gz");
+    let plain = scratch("answers.jsonl", ANSWERS);
+    let zipped = scratch("answers.jsonl.gz", "");
     let mut encoder =
         flate2::write::GzEncoder::new(std::fs::File::create(&zipped).unwrap(), Default::default());
     std::io::Write::write_all(&mut encoder, ANSWERS.as_bytes()).unwrap();
     encoder.finish().unwrap();
     for path in [&plain, &zipped] {
-        let output = graphground(&["judge", "--json", path.to_str().unwrap()]);
+        let output = graphground(&["judge", "--json", path]);
         assert!(output.status.success(), "{}", stderr(&output));
         let rows: Vec<Value> =
             stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -182,7 +161,7 @@ fn answers_are_judged_line_by_line_plain_and_gzipped() {
         assert_eq!(rows[2]["answer"]["value"], 7.0);
         assert!(!rows[3]["explanation"].as_str().unwrap().is_empty());
     }
-    let table = stdout(&graphground(&["judge", plain.to_str().unwrap()]));
+    let table = stdout(&graphground(&["judge", &plain]));
     assert!(table.contains("4 answers"), "{table}");
 }
 
@@ -200,8 +179,7 @@ fn answers_for_readers_are_drawn_once() {
     let first = ids(&["40"]);
     assert_eq!(first.len(), 40, "all of one kind");
     let labels: String = first.iter().map(|id| format!("{id}\tCorrect\tPartial\n")).collect();
-    let labels = scratch("labels.tsv", labels.as_bytes());
-    let labels = labels.to_str().unwrap();
+    let labels = &scratch("labels.tsv", labels);
     let others = ids(&["168", "--without", labels]);
     assert_eq!(others.len(), 128);
     assert!(others.iter().all(|id| !first.contains(id)));
@@ -211,8 +189,8 @@ fn answers_for_readers_are_drawn_once() {
 
 #[test]
 fn a_bad_answer_line_is_named() {
-    let path = scratch("bad.jsonl", format!("{ANSWERS}{{\"task\":\"chess\"").as_bytes());
-    let output = graphground(&["judge", path.to_str().unwrap()]);
+    let path = scratch("bad.jsonl", format!("{ANSWERS}{{\"task\":\"chess\""));
+    let output = graphground(&["judge", &path]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("bad.jsonl: line 5"), "{}", stderr(&output));
 }
@@ -263,12 +241,8 @@ fn published_runs_come_out_as_they_say() {
     let mut n_files = 0;
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
-        let done = Command::new(env!("CARGO_BIN_EXE_graphground"))
-            .args(["report", "--check"])
-            .arg(&path)
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&done.stdout);
+        let done = program().args(["report", "--check"]).arg(&path).output().unwrap();
+        let said = stdout(&done);
         assert!(done.status.success() && said.contains(" 0 differ"), "{}: {said}", path.display());
         n_files += 1;
     }
@@ -297,8 +271,7 @@ fn the_example_is_what_its_documented_command_writes() {
         .map(|path| path.to_string_lossy().into_owned())
         .collect();
     files.sort();
-    let page = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("example.html");
-    let page = page.to_string_lossy().into_owned();
+    let page = scratch("example.html", "");
     let mut args: Vec<String> = Vec::new();
     for word in words.into_iter().skip(1) {
         match word.as_str() {
@@ -309,7 +282,7 @@ fn the_example_is_what_its_documented_command_writes() {
     }
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let output = graphground(&args);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let (made, kept) =
         (std::fs::read(&page).unwrap(), std::fs::read(root.join("docs/example.html")));
     assert!(made == kept.unwrap(), "make it again: {command}");
@@ -318,9 +291,8 @@ fn the_example_is_what_its_documented_command_writes() {
 /// A proposal is checked, kept in a file, and listed from it; a bad one says what would be right.
 #[test]
 fn a_composed_function_is_checked_kept_and_listed() {
-    let folder = std::env::temp_dir().join(format!("graphground-composed-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.file(name);
     let proposal = |body: &str| {
         serde_json::json!({
             "name": "count_strangers",
@@ -342,11 +314,11 @@ fn a_composed_function_is_checked_kept_and_listed() {
     };
     let refused = check("wrong.json");
     assert_eq!(refused.status.code(), Some(3));
-    let told = String::from_utf8_lossy(&refused.stdout).into_owned();
+    let told = stdout(&refused);
     assert!(told.contains("name the field that has the list"), "{told}");
     assert!(!folder.join("kept.json").exists());
     let accepted = check("right.json");
-    let told = String::from_utf8_lossy(&accepted.stdout).into_owned();
+    let told = stdout(&accepted);
     assert!(accepted.status.success() && told.contains("2 of 2 examples pass"), "{told}");
     // The name is taken now.
     assert_eq!(check("right.json").status.code(), Some(3));
@@ -358,9 +330,8 @@ fn a_composed_function_is_checked_kept_and_listed() {
     // A file that was changed is not taken on trust.
     std::fs::write(path("kept.json"), format!("[{}]", proposal("no_such()"))).unwrap();
     let spoilt = graphground(&["tools", "--functions", &path("kept.json")]);
-    let told = String::from_utf8_lossy(&spoilt.stderr).into_owned();
+    let told = stderr(&spoilt);
     assert!(!spoilt.status.success() && told.contains("no function \"no_such\""), "{told}");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// What a blind reader found in a hundred answers is found as often as docs/measurements.md says, or
@@ -369,7 +340,7 @@ fn a_composed_function_is_checked_kept_and_listed() {
 fn claims_are_found_as_a_blind_reader_found_them() {
     let Some(folder) = test_data::folder("nlgraph") else { return };
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let output = Command::new(env!("CARGO_BIN_EXE_graphground"))
+    let output = program()
         .arg("claims")
         .arg(folder.join("answers.sample.jsonl.gz"))
         .arg(root.join("assets/answers/recorded.jsonl"))

@@ -1,32 +1,23 @@
 //! One `bench` for all experiments: runs that resume, shards, votes, roles, reports, checks.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
 use serde_json::Value;
+use test_support::Folder;
+
+use crate::program::{both, program, stderr};
 
 const ALL: [&str; 6] = ["nlgraph", "kgqa", "family", "toolformer", "rescue", "kgot"];
 
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("graphground-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 fn graphground(folder: &Path, line: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground"))
-        .args(line.split_whitespace())
-        .current_dir(folder)
-        .output()
-        .unwrap()
+    program().args(line.split_whitespace()).current_dir(folder).output().unwrap()
 }
 
 /// What a command that succeeds says, on both outputs.
 fn told(folder: &Path, line: &str) -> String {
     let output = graphground(folder, line);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned()
-        + &String::from_utf8_lossy(&output.stderr);
+    let text = both(&output);
     assert!(output.status.success(), "{line}: {text}");
     text
 }
@@ -39,7 +30,7 @@ fn lines(folder: &Path, file: &str, kind: &str) -> Vec<Value> {
 
 #[test]
 fn every_experiment_resumes_is_sharded_added_up_checked_and_exported() {
-    let folder = folder("experiments");
+    let folder = Folder::new();
     for id in ALL {
         let bench = format!("bench --experiment {id} --n 3 --seed 1 --system all --samples 2");
         let said = told(&folder, &format!("{bench} --out {id}.jsonl"));
@@ -89,12 +80,11 @@ fn every_experiment_resumes_is_sharded_added_up_checked_and_exported() {
         let found = graphground(&folder, "report --check forged.jsonl");
         assert_eq!(found.status.code(), Some(3), "{id}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn roles_options_and_votes_are_factors_of_a_setup() {
-    let folder = folder("factors");
+    let folder = Folder::new();
     told(
         &folder,
         "bench --experiment family --n 4 --system gs --model mistaken-relation --role caller=script \
@@ -125,12 +115,11 @@ fn roles_options_and_votes_are_factors_of_a_setup() {
         (&last["type"], &last["tallies"][0]["runs"]),
         (&"vote".into(), &serde_json::json!([0, 1, 2]))
     );
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn what_does_not_fit_is_refused_in_words() {
-    let folder = folder("refused");
+    let folder = Folder::new();
     for (line, words) in [
         ("--experiment magic", "there is no experiment \"magic\"; there are nlgraph"),
         ("--experiment kgqa --system magic", "there is no system \"magic\" in kgqa; there are"),
@@ -146,7 +135,7 @@ fn what_does_not_fit_is_refused_in_words() {
         ("--votes 0", "at least 1"),
     ] {
         let output = graphground(&folder, &format!("bench --n 1 --out x.jsonl {line}"));
-        let why = String::from_utf8_lossy(&output.stderr);
+        let why = stderr(&output);
         assert!(!output.status.success() && why.contains(words), "{line}: {why}");
         assert!(!folder.join("x.jsonl").exists(), "{line}: nothing is written");
     }
@@ -157,5 +146,4 @@ fn what_does_not_fit_is_refused_in_words() {
             "{id}"
         );
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }

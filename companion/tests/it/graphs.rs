@@ -1,23 +1,8 @@
 //! Knowledge graphs from files and into files, and similarity measures, as a person calls them.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
-
 use serde_json::Value;
 
-fn graphground(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn scratch(name: &str, content: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, content).unwrap();
-    path.to_str().unwrap().to_owned()
-}
+use crate::program::{graphground, scratch, stderr, stdout};
 
 #[test]
 fn a_graph_goes_through_every_format_and_what_cannot_be_read_is_told() {
@@ -36,32 +21,32 @@ fn a_graph_goes_through_every_format_and_what_cannot_be_read_is_told() {
         let mut args = vec!["kg", "convert", &from, "--out", &out];
         args.extend(format.iter().flat_map(|f| ["--to", *f]));
         let made = graphground(&args);
-        assert!(made.status.success(), "{name}: {}", text(&made.stderr));
-        let said = text(&made.stdout);
+        assert!(made.status.success(), "{name}: {}", stderr(&made));
+        let said = stdout(&made);
         let n_faults = usize::from(from == file);
         assert!(
             said.starts_with(&format!("3 nodes, 2 edges, {n_faults} faults")),
             "{name}: {said}"
         );
         if n_faults == 1 {
-            assert!(text(&made.stderr).contains("graph.tsv: line 2, column 9: there is no target"));
+            assert!(stderr(&made).contains("graph.tsv: line 2, column 9: there is no target"));
         }
         from = out;
     }
     let strict = graphground(&["kg", "convert", &file, "--strict"]);
     assert_eq!(strict.status.code(), Some(1));
-    assert!(text(&strict.stderr).contains("1 places could not be read"));
+    assert!(stderr(&strict).contains("1 places could not be read"));
     let unknown = graphground(&["kg", "convert", &file, "--from", "rdf"]);
-    assert!(text(&unknown.stderr).contains("there is no format \"rdf\"; there are jsonl, tsv"));
+    assert!(stderr(&unknown).contains("there is no format \"rdf\"; there are jsonl, tsv"));
 }
 
 #[test]
 fn the_table_that_ships_scores_as_its_card_says() {
     let scored =
         graphground(&["meaning", "score", "--with", "table", "--with", "ngrams", "--json"]);
-    assert!(scored.status.success(), "{}", text(&scored.stderr));
+    assert!(scored.status.success(), "{}", stderr(&scored));
     let lines: Vec<Value> =
-        text(&scored.stdout).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+        stdout(&scored).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     let figures = |i: usize| {
         [&lines[i]["hit_at_1"], &lines[i]["hit_at_3"]]
             .map(|f| format!("{:.3}", f.as_f64().unwrap()))
@@ -80,8 +65,8 @@ fn the_graph_of_wordnet_opens_and_a_word_is_found_by_what_it_means() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kgs/wordnet/graph.jsonl.gz");
     let found =
         graphground(&["kg", "query", "--kg", file, "--find", "physicians", "--likeness", "table"]);
-    assert!(found.status.success(), "{}", text(&found.stderr));
-    assert!(text(&found.stdout).contains("doctor"), "{}", text(&found.stdout));
+    assert!(found.status.success(), "{}", stderr(&found));
+    assert!(stdout(&found).contains("doctor"), "{}", stdout(&found));
 }
 
 #[test]
@@ -90,12 +75,12 @@ fn the_questions_beside_wordnet_are_answered_by_their_plans() {
     let (graph, questions) =
         (format!("{folder}/graph.jsonl.gz"), format!("{folder}/questions.jsonl"));
     let found = graphground(&["kg", "run", "--kg", &graph, "--plans", &questions, "--json"]);
-    assert!(found.status.success(), "{}", text(&found.stderr));
+    assert!(found.status.success(), "{}", stderr(&found));
     let lines = |text: &str| -> Vec<Value> {
         text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
     };
     let (asked, found) =
-        (lines(&std::fs::read_to_string(questions).unwrap()), lines(&text(&found.stdout)));
+        (lines(&std::fs::read_to_string(questions).unwrap()), lines(&stdout(&found)));
     assert_eq!((asked.len(), found.len()), (3, 3));
     for (asked, found) in asked.iter().zip(&found) {
         assert_eq!((&asked["id"], &asked["answers"]), (&found["id"], &found["answers"]));
@@ -109,12 +94,12 @@ fn a_question_in_sparql_is_answered_and_a_slip_in_it_is_told_with_its_place() {
     let ask = |query: &str| graphground(&["kg", "sparql", "--kg", file, "--query", query]);
     let kinds =
         ask("SELECT ?wider { <urn:kg:node:dog.n.01> edge:kind_of+ ?wider . ?wider a type:Animal }");
-    assert!(kinds.status.success(), "{}", text(&kinds.stderr));
-    let kinds = text(&kinds.stdout);
+    assert!(kinds.status.success(), "{}", stderr(&kinds));
+    let kinds = stdout(&kinds);
     assert!(
         kinds.contains("canine") && kinds.contains("mammal") && !kinds.contains("entity"),
         "{kinds}"
     );
-    let slip = text(&ask("SELECT ?x { ?x edge:kind_of }").stderr);
+    let slip = stderr(&ask("SELECT ?x { ?x edge:kind_of }"));
     assert!(slip.contains("line 1, column "), "{slip}");
 }

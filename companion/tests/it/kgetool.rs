@@ -1,38 +1,18 @@
 //! `graphground kgetool` as a person calls it, on a benchmark that it makes itself.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
+use crate::program::{complaint, graphground, lines, printed, scratch};
+
 fn kgetool(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground")).arg("kgetool").args(args).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    assert!(!output.status.success());
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// A file of its own for each test.
-fn scratch(name: &str, text: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).unwrap();
-    path
+    graphground(&[&["kgetool"], args].concat())
 }
 
 fn made(name: &str) -> String {
-    let text = stdout(&kgetool(&["generate", "--seed", "5", "--small"]));
-    scratch(name, &text).to_str().unwrap().to_owned()
-}
-
-fn lines(text: &str) -> Vec<Value> {
-    text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
+    let text = printed(&kgetool(&["generate", "--seed", "5", "--small"]));
+    scratch(name, text)
 }
 
 #[test]
@@ -41,7 +21,7 @@ fn golden_paths_are_measured_and_made_up_ones_are_covered() {
     let sums = |oracle: &str, method: &str| -> Value {
         let args =
             ["extract", "--benchmark", &file, "--oracle", oracle, "--method", method, "--summary"];
-        serde_json::from_str(&stdout(&kgetool(&args))).unwrap()
+        serde_json::from_str(&printed(&kgetool(&args))).unwrap()
     };
     for method in ["exact", "gs", "rr"] {
         let golden = sums("golden", method);
@@ -63,10 +43,9 @@ fn what_models_wrote_is_searched_line_by_line() {
         (search["start"].as_str().unwrap(), search["path"][0].as_str().unwrap());
     let said = format!("I search KG.search(Start={start}, Path=[{relation}]) and KG.search(x)");
     let line = serde_json::json!({ "id": first["id"], "output": said }).to_string();
-    let outputs = scratch("kgetool-said.jsonl", &line);
-    let outputs = outputs.to_str().unwrap();
+    let outputs = &scratch("kgetool-said.jsonl", &line);
     let args = ["extract", "--benchmark", &file, "--outputs", outputs, "--method", "exact"];
-    let all = lines(&stdout(&kgetool(&args)));
+    let all = lines(&printed(&kgetool(&args)));
     assert_eq!(all.len(), samples.len());
     let of = all.iter().find(|l| l["id"] == first["id"]).unwrap();
     assert_eq!(of["links"], first["gold_links"]);
@@ -78,11 +57,10 @@ fn what_models_wrote_is_searched_line_by_line() {
 #[test]
 fn scripts_run_and_their_results_add_up() {
     let file = made("kgetool-run.jsonl");
-    let results = scratch("kgetool-results.jsonl", "");
-    std::fs::remove_file(&results).unwrap();
-    let results = results.to_str().unwrap();
+    let results = &scratch("kgetool-results.jsonl", "");
+    std::fs::remove_file(results).unwrap();
     let run = ["run", "--benchmark", &file, "--method", "exact", "--out", results];
-    stdout(&kgetool(&run));
+    printed(&kgetool(&run));
     let runs = || {
         let all = lines(&std::fs::read_to_string(results).unwrap());
         all.into_iter().filter(|l| l["type"] == "run").collect::<Vec<Value>>()
@@ -90,10 +68,10 @@ fn scripts_run_and_their_results_add_up() {
     let right = runs();
     assert!(right.len() == 40 && right.iter().all(|l| l["score"]["measures"]["em"] == 1.0));
     // The same again makes no run; another script is another setup of the same file.
-    stdout(&kgetool(&run));
+    printed(&kgetool(&run));
     assert_eq!(runs().len(), 40);
     let more = ["--extract-script", "mistaken-relation"];
-    let tables = stdout(&kgetool(&[&run[..], &more].concat()));
+    let tables = printed(&kgetool(&[&run[..], &more].concat()));
     assert_eq!(runs().len(), 80);
     // Nothing of the paper stands beside scripts.
     assert!(tables.contains("Table 3") && !tables.contains("DeepSeek-V3"), "{tables}");
@@ -109,14 +87,14 @@ fn scripts_run_and_their_results_add_up() {
         })
         .collect();
     let calls = scratch("kgetool-calls.jsonl", &calls.join("\n"));
-    let args = ["score", "--benchmark", &file, "--calls", calls.to_str().unwrap(), "--summary"];
-    let sums: Value = serde_json::from_str(&stdout(&kgetool(&args))).unwrap();
+    let args = ["score", "--benchmark", &file, "--calls", &calls, "--summary"];
+    let sums: Value = serde_json::from_str(&printed(&kgetool(&args))).unwrap();
     assert_eq!(sums["paper"]["exact_match"], 100.0);
 }
 
 #[test]
 fn the_same_seed_makes_the_same_file() {
-    let make = |seed| stdout(&kgetool(&["generate", "--seed", seed]));
+    let make = |seed| printed(&kgetool(&["generate", "--seed", seed]));
     let text = make("8");
     assert!(text == make("8") && text != make("9"));
     assert_eq!(text.lines().count(), 4 + 102 + 770);
@@ -124,32 +102,31 @@ fn the_same_seed_makes_the_same_file() {
 
 #[test]
 fn bad_input_says_where_and_what_would_be_right() {
-    let half = scratch("kgetool-half.jsonl", "{\"kind\":\"family\",\"id\":\"h\",\"li");
-    let half = half.to_str().unwrap();
-    let told = stderr(&kgetool(&["extract", "--benchmark", half, "--oracle", "golden"]));
+    let half = &scratch("kgetool-half.jsonl", "{\"kind\":\"family\",\"id\":\"h\",\"li");
+    let told = complaint(&kgetool(&["extract", "--benchmark", half, "--oracle", "golden"]));
     assert!(told.contains("kgetool-half.jsonl") && told.contains("line 1"), "{told}");
-    let told = stderr(&kgetool(&["extract", "--oracle", "golden"]));
+    let told = complaint(&kgetool(&["extract", "--oracle", "golden"]));
     assert!(told.contains("--benchmark, or --samples"), "{told}");
     let file = made("kgetool-bad.jsonl");
-    let told = stderr(&kgetool(&["extract", "--benchmark", &file]));
+    let told = complaint(&kgetool(&["extract", "--benchmark", &file]));
     assert!(told.contains("--outputs with what models wrote, or --oracle"), "{told}");
-    let told = stderr(&kgetool(&["run", "--benchmark", &file, "--call-script", "clever"]));
+    let told = complaint(&kgetool(&["run", "--benchmark", &file, "--call-script", "clever"]));
     assert!(told.contains("there is no script \"clever\"; there are script"), "{told}");
     let told =
-        stderr(&kgetool(&["extract", "--benchmark", &file, "--oracle", "golden", "-k", "99"]));
+        complaint(&kgetool(&["extract", "--benchmark", &file, "--oracle", "golden", "-k", "99"]));
     assert!(told.contains("expected 1 to 10"), "{told}");
-    let told = stderr(&kgetool(&["generate", "--relatives", "3"]));
+    let told = complaint(&kgetool(&["generate", "--relatives", "3"]));
     assert!(told.contains("the number of relatives is 3; it must be from 8 to 20"), "{told}");
     let twice = scratch("kgetool-twice.jsonl", "{\"id\":\"a\",\"calls\":[]}\n{\"id\":\"a\"}\n");
-    let args = ["score", "--benchmark", &file, "--calls", twice.to_str().unwrap()];
-    assert!(stderr(&kgetool(&args)).contains("the id \"a\" comes twice"));
+    let args = ["score", "--benchmark", &file, "--calls", &twice];
+    assert!(complaint(&kgetool(&args)).contains("the id \"a\" comes twice"));
 }
 
 #[test]
 fn a_benchmark_is_counted_as_the_papers_tables_are() {
     let file = made("kgetool-stats.jsonl");
     let json: Value =
-        serde_json::from_str(&stdout(&kgetool(&["stats", "--benchmark", &file, "--json"])))
+        serde_json::from_str(&printed(&kgetool(&["stats", "--benchmark", &file, "--json"])))
             .unwrap();
     assert_eq!(json["paper"]["by_links"], serde_json::json!({ "1": 107, "2": 362, "3": 14 }));
     let samples = json["n_samples"].as_u64().unwrap();
@@ -158,13 +135,13 @@ fn a_benchmark_is_counted_as_the_papers_tables_are() {
         json[field].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum()
     };
     assert_eq!((sum("by_links"), sum("by_depth"), sum("by_searches")), (samples, samples, samples));
-    let text = stdout(&kgetool(&["stats", "--benchmark", &file]));
+    let text = printed(&kgetool(&["stats", "--benchmark", &file]));
     for words in ["all together", "golden links, as the paper counts", "the paper's", "new people"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }
     let nothing = kgetool(&["stats"]);
-    assert!(stderr(&nothing).contains("--samples with --triples and --tools"));
+    assert!(complaint(&nothing).contains("--samples with --triples and --tools"));
 }
 
 #[test]
@@ -204,12 +181,12 @@ fn the_benchmark_of_others_is_counted_in_the_form_of_its_authors() {
         })
         .collect();
     let messages = scratch("kgetool-published.jsonl", &published.join("\n"));
-    for file in [samples.as_str(), messages.to_str().unwrap()] {
+    for file in [samples.as_str(), &messages] {
         let mut args = vec!["stats", "--samples", file, "--triples", &triples, "--json"];
         if file == samples {
             args.extend(["--tools", &tools]);
         }
-        let json: Value = serde_json::from_str(&stdout(&kgetool(&args))).unwrap();
+        let json: Value = serde_json::from_str(&printed(&kgetool(&args))).unwrap();
         let counts = serde_json::json!({ "1": 106, "2": 361, "3": 13, "4": 3 });
         assert_eq!((&json["by_links"], &json["n_samples"]), (&counts, &483.into()), "{file}");
         assert_eq!(

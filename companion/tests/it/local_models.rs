@@ -1,37 +1,31 @@
 //! Models of GGUF files in the program itself, by a small file with made-up weights: what it says is
 //! nothing, but every way to it is gone.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use tasks::dataset::{RecordSettings, RecordedAnswer};
+use test_support::Folder;
+
+use crate::program::{both, program};
 
 fn graphground(words: &[&str], folder: &Path) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_graphground"));
+    let mut command = program();
     command.args(words).current_dir(folder).env("GRAPHGROUND_CACHE", folder.join("cache"));
     command.output().unwrap()
 }
 
-fn said(output: &Output) -> String {
-    let both = [&output.stdout, &output.stderr];
-    both.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
-}
-
 /// A folder of its own, with a model in it.
-fn folder(name: &str) -> PathBuf {
-    let folder =
-        std::env::temp_dir().join(format!("graphground-local-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+fn folder() -> Folder {
     let made = gguf::fixture::Made::default();
-    std::fs::write(folder.join("tiny.gguf"), gguf::fixture::file(&made).unwrap()).unwrap();
-    folder
+    Folder::new().with("tiny.gguf", gguf::fixture::file(&made).unwrap())
 }
 
 #[test]
 fn a_file_says_what_it_is_and_answers_a_problem_and_a_question() {
-    let folder = folder("answers");
+    let folder = folder();
     let shown = graphground(&["model", "show", "tiny.gguf", "--json"], &folder);
     let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
     assert_eq!(shown["architecture"], "llama");
@@ -47,16 +41,15 @@ fn a_file_says_what_it_is_and_answers_a_problem_and_a_question() {
     let usage = &first["trace"]["steps"][0]["body"]["usage"];
     assert!(usage["input_tokens"].as_u64().unwrap() > 0, "{first:#}");
     let told = run(&["--task", "cycle", "--system", "standalone"]);
-    assert!(said(&told).contains("input tokens"), "{}", said(&told));
+    assert!(both(&told).contains("input tokens"), "{}", both(&told));
     // All graph functions are more than so small a model can read.
     let full = run(&["--question", "Who knows whom?"]);
-    assert!(said(&full).contains("context window of 512 tokens"), "{}", said(&full));
-    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(both(&full).contains("context window of 512 tokens"), "{}", both(&full));
 }
 
 #[test]
 fn answers_are_recorded_with_all_that_says_where_they_are_from() {
-    let folder = folder("recorded");
+    let folder = folder();
     let record = |more: &[&str]| {
         let common =
             ["record", "--n", "2", "--seed", "7", "--reply-tokens", "8", "--out", "a.jsonl"];
@@ -70,7 +63,7 @@ fn answers_are_recorded_with_all_that_says_where_they_are_from() {
         "--task",
         "cycle,connectivity",
     ]);
-    assert!(done.status.success(), "{}", said(&done));
+    assert!(done.status.success(), "{}", both(&done));
     let text = std::fs::read_to_string(folder.join("a.jsonl")).unwrap();
     let lines: Vec<RecordedAnswer> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -95,18 +88,17 @@ fn answers_are_recorded_with_all_that_says_where_they_are_from() {
         (["--model", "local:nobody"], "there is no model"),
     ] {
         let refused = record(&more);
-        assert!(!refused.status.success() && said(&refused).contains(why), "{}", said(&refused));
+        assert!(!refused.status.success() && both(&refused).contains(why), "{}", both(&refused));
     }
     let refused = record(&["--model", "local:own", "--system", "grounded"]);
-    assert!(said(&refused).contains("is no system without tools"), "{}", said(&refused));
+    assert!(both(&refused).contains("is no system without tools"), "{}", both(&refused));
     // A recording that failed leaves the one before as it was.
     assert_eq!(std::fs::read_to_string(folder.join("a.jsonl")).unwrap(), text);
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn a_benchmark_runs_and_goes_on() {
-    let folder = folder("bench");
+    let folder = folder();
     let bench = || {
         graphground(
             &[
@@ -130,26 +122,25 @@ fn a_benchmark_runs_and_goes_on() {
         )
     };
     let first = bench();
-    assert!(first.status.success(), "{}", said(&first));
-    assert!(said(&bench()).contains("0 runs finished"), "nothing is made twice");
+    assert!(first.status.success(), "{}", both(&first));
+    assert!(both(&bench()).contains("0 runs finished"), "nothing is made twice");
     let report = graphground(&["report", "runs.jsonl"], &folder);
-    let report = said(&report);
+    let report = both(&report);
     assert!(report.contains("local:tiny.gguf"), "{report}");
     // It is a model: no sentence about scripts.
     assert!(!report.contains("They test the harness"), "{report}");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn what_is_no_model_is_told_in_words() {
-    let folder = folder("faults");
+    let folder = folder();
     let bytes = std::fs::read(folder.join("tiny.gguf")).unwrap();
     std::fs::write(folder.join("cut.gguf"), &bytes[..bytes.len() / 2]).unwrap();
     std::fs::write(folder.join("page.gguf"), "<!doctype html>").unwrap();
     let run = |model: &str| {
         let done = graphground(&["run", "--task", "cycle", "--model", model], &folder);
         assert!(!done.status.success());
-        said(&done)
+        both(&done)
     };
     for (model, words) in [
         ("local:cut.gguf", "cut.gguf"),
@@ -163,5 +154,4 @@ fn what_is_no_model_is_told_in_words() {
         assert!(told.contains(words), "{model}: {told}");
         assert!(!told.contains("panicked"), "{told}");
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }

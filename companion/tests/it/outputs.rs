@@ -1,35 +1,22 @@
 //! Files that are written are there whole or not at all, also where the disk is full.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-fn folder(name: &str) -> PathBuf {
-    let name = format!("graphground-outputs-{name}-{}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use test_support::Folder;
+
+use crate::program::{PROGRAM, program, stderr};
 
 fn graphground(arguments: &[String]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground"))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+    program().args(arguments).output().unwrap()
 }
 
 /// Runs it where no file may grow beyond a few kilobytes, as on a disk that is full.
 fn on_a_full_disk(arguments: &[String]) -> Output {
     let words: Vec<String> = arguments.iter().map(|a| format!("'{a}'")).collect();
-    let program = env!("CARGO_BIN_EXE_graphground");
     // Without the signal the write fails, as it does on a disk that is full.
-    let line = format!("trap '' XFSZ; ulimit -f 4; exec '{program}' {}", words.join(" "));
+    let line = format!("trap '' XFSZ; ulimit -f 4; exec '{PROGRAM}' {}", words.join(" "));
     Command::new("sh").arg("-c").arg(line).stdin(Stdio::null()).output().unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -73,7 +60,7 @@ fn commands([graph, runs, pairs, traces]: &[String; 4]) -> Vec<String> {
 
 #[test]
 fn a_full_disk_leaves_the_older_file_whole_and_is_told_with_the_name() {
-    let folder = folder("full");
+    let folder = Folder::new();
     let files = given(&folder);
     let before = names(&folder);
     let out = folder.join("out.xyz");
@@ -84,7 +71,7 @@ fn a_full_disk_leaves_the_older_file_whole_and_is_told_with_the_name() {
         for older in [None, Some("an older file, whole")] {
             older.inspect(|text| std::fs::write(&out, text).unwrap());
             let done = on_a_full_disk(&arguments);
-            let told = err(&done);
+            let told = stderr(&done);
             assert_eq!(done.status.code(), Some(1), "{command}: {told}");
             let why = format!("{path}: cannot be written: File too large");
             assert!(told.contains(&why), "{command}: {told}");
@@ -95,17 +82,16 @@ fn a_full_disk_leaves_the_older_file_whole_and_is_told_with_the_name() {
         // With room it is written, over an older one too.
         std::fs::write(&out, "older").unwrap();
         let done = graphground(&arguments);
-        assert!(done.status.success(), "{command}: {}", err(&done));
+        assert!(done.status.success(), "{command}: {}", stderr(&done));
         assert!(out.metadata().unwrap().len() > 2048, "{command}");
         std::fs::remove_file(&out).unwrap();
         assert_eq!(names(&folder), before, "{command}");
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn a_merge_and_a_report_on_a_full_disk_leave_nothing_cut() {
-    let folder = folder("merge");
+    let folder = Folder::new();
     let [_, runs, pairs, _] = given(&folder);
     let wrong = format!("{pairs}.wrong");
     let text = std::fs::read_to_string(&pairs).unwrap();
@@ -120,35 +106,33 @@ fn a_merge_and_a_report_on_a_full_disk_leave_nothing_cut() {
         format!("prompts filter {wrong} --dropped {path}"),
     ] {
         let done = on_a_full_disk(&words(&command));
-        let told = err(&done);
+        let told = stderr(&done);
         assert_eq!(done.status.code(), Some(1), "{command}: {told}");
         assert!(told.contains(&format!("{path}: cannot be written: ")), "{command}: {told}");
         assert!(!out.exists(), "{command}");
         assert_eq!(names(&folder), before, "{command}");
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// A device is written to as it is, and named where it takes nothing.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_device_that_is_full_is_named() {
-    let folder = folder("device");
+    let folder = Folder::new();
     let files = given(&folder);
     for command in commands(&files) {
         let done = graphground(&words(&command.replace("OUT", "/dev/full")));
-        let told = err(&done);
+        let told = stderr(&done);
         assert_eq!(done.status.code(), Some(1), "{command}: {told}");
         assert!(told.contains("/dev/full: cannot be written: No space left"), "{command}: {told}");
     }
     assert!(!Path::new("/dev/full").is_file());
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The files that grow line by line name themselves too, and what was finished is kept.
 #[test]
 fn files_that_grow_name_themselves_and_keep_what_is_whole() {
-    let folder = folder("grow");
+    let folder = Folder::new();
     let runs = folder.join("runs.jsonl");
     let results = folder.join("kg.jsonl");
     for (command, out) in [
@@ -157,10 +141,9 @@ fn files_that_grow_name_themselves_and_keep_what_is_whole() {
     ] {
         let path = out.to_str().unwrap();
         let done = on_a_full_disk(&words(&command.replace("OUT", path)));
-        let told = err(&done);
+        let told = stderr(&done);
         assert_eq!(done.status.code(), Some(1), "{command}: {told}");
         let why = format!("{path}: cannot be written to; the runs before are whole, and the same");
         assert!(told.contains(&why), "{command}: {told}");
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,31 +1,22 @@
 //! Property graphs and Cypher, as a person calls them.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
 use serde_json::{Value, json};
+use test_support::Folder;
 
-fn graphground(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn scratch(name: &str) -> String {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name).to_str().unwrap().to_owned()
-}
+use crate::program::{graphground, stderr, stdout};
 
 fn answer(args: &[&str]) -> Value {
     let output = graphground(args);
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
 #[test]
 fn a_snapshot_is_made_changed_and_asked_in_both_languages() {
-    let (first, second) = (scratch("first.jsonl"), scratch("second.jsonl"));
+    let folder = Folder::new();
+    let (first, second) = (folder.file("first.jsonl"), folder.file("second.jsonl"));
     let create = "CREATE (:Person {name: $name})-[:WROTE {year: 1843}]->(:Text {title: 'Notes'})";
     let made = answer(&[
         "graph-query",
@@ -57,7 +48,7 @@ fn a_snapshot_is_made_changed_and_asked_in_both_languages() {
     let select = "SELECT ?n { ?p a :Person ; :name ?n } ORDER BY ?n";
     let table =
         graphground(&["graph-query", select, "--language", "sparql", "--snapshot", &second]);
-    let table = text(&table.stdout);
+    let table = stdout(&table);
     assert_eq!(table.lines().map(str::trim_end).collect::<Vec<_>>(), ["n", "Ada", "Bob", "2 rows"]);
 }
 
@@ -72,7 +63,7 @@ fn what_is_wrong_is_told_with_its_place() {
     ] {
         let output = graphground(&[&["graph-query"], args].concat());
         assert_eq!(output.status.code(), Some(1), "{args:?}");
-        assert!(text(&output.stderr).contains(words), "{args:?}: {}", text(&output.stderr));
+        assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
     }
 }
 
@@ -86,8 +77,8 @@ fn an_update_that_is_too_deep_is_refused_and_ends_nothing() {
         (&["--store", "sparql", "--url", "http://127.0.0.1:9"], "no answer from"),
     ] {
         let output = graphground(&[&["graph-query", &deep], args].concat());
-        assert_eq!(output.status.code(), Some(1), "{args:?}: {}", text(&output.stderr));
-        assert!(text(&output.stderr).contains(words), "{args:?}: {}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
     }
 }
 
@@ -97,7 +88,7 @@ fn a_query_without_end_is_ended_by_the_clock() {
                    RETURN size([x IN l WHERE all(y IN l WHERE all(z IN l WHERE x + y + z > 0))])";
     let output = graphground(&["graph-query", endless, "--seconds", "1"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("it takes too long"), "{}", text(&output.stderr));
+    assert!(stderr(&output).contains("it takes too long"), "{}", stderr(&output));
 }
 
 /// Every scenario of openCypher's kit, where its files are there.
@@ -110,7 +101,7 @@ fn the_compatibility_kit_passes() {
     }
     let output = graphground(&["cypher-tck", kit.to_str().unwrap(), "--json"]);
     let lines: Vec<Value> =
-        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let count = |result: &str| lines.iter().filter(|line| line["result"] == result).count();
     let failed: Vec<&Value> = lines.iter().filter(|line| line["result"] == "failed").collect();
     assert!(failed.is_empty(), "{failed:#?}");

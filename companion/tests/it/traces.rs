@@ -1,72 +1,60 @@
 //! Files of traces on the command line: made, converted, computed again, compared.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
-fn graphground(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground")).arg("trace").args(args).output().unwrap()
+use crate::program::{graphground, printed, scratch, stderr};
+
+fn trace(args: &[&str]) -> Output {
+    graphground(&[&["trace"], args].concat())
 }
 
 /// What it prints as JSON, and its exit code.
 fn json(args: &[&str]) -> (Value, Option<i32>) {
-    let out = graphground(args);
-    let text = String::from_utf8_lossy(&out.stderr);
+    let out = trace(args);
+    let text = stderr(&out);
     (
         serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {text}")),
         out.status.code(),
     )
 }
 
-fn scratch(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("graphground-{}-{name}", std::process::id()))
-}
-
-fn made(name: &str) -> PathBuf {
-    let path = scratch(name);
-    let out = graphground(&["made", "--n", "3", "--seed", "5", "-o", path.to_str().unwrap()]);
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+fn made(name: &str) -> String {
+    let path = scratch(name, "");
+    printed(&trace(&["made", "--n", "3", "--seed", "5", "-o", &path]));
     path
-}
-
-fn word(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 #[test]
 fn what_was_made_replays_without_drift_in_every_format() {
-    let own = made("own.json");
-    let (whole, code) = json(&["replay", word(&own), "--json"]);
+    let own = made("trace-own.json");
+    let (whole, code) = json(&["replay", &own, "--json"]);
     assert_eq!(code, Some(0));
     assert_eq!(whole["traces"].as_array().unwrap().len(), 24);
     assert!(whole["calls"].as_u64().unwrap() > 60, "{whole}");
     for format in ["graphground", "openai", "inspect", "otel", "atif"] {
-        let other = scratch(&format!("other-{format}"));
-        let out = graphground(&["convert", word(&own), "--to", format, "-o", word(&other)]);
-        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-        let (again, code) = json(&["replay", word(&other), "--json"]);
+        let other = scratch(&format!("trace-{format}"), "");
+        printed(&trace(&["convert", &own, "--to", format, "-o", &other]));
+        let (again, code) = json(&["replay", &other, "--json"]);
         assert_eq!(code, Some(0), "{format}: {again}");
         assert_eq!(again["calls"], whole["calls"], "{format}");
         assert_eq!(again["effects_compared"], format == "graphground");
         // And beside the first, call for call.
-        let (diff, _) = json(&["diff", word(&own), word(&other), "--json"]);
+        let (diff, _) = json(&["diff", &own, &other, "--json"]);
         let calls_agree =
             diff["rows"].as_array().unwrap().iter().all(|r| r["kind"] != "other_result");
         assert!(calls_agree, "{format}: {diff}");
-        std::fs::remove_file(other).unwrap();
     }
-    std::fs::remove_file(own).unwrap();
 }
 
 #[test]
 fn a_result_that_was_changed_is_a_drift_with_its_own_exit_code() {
-    let own = made("changed.json");
+    let own = made("trace-changed.json");
     let mut whole: Value = serde_json::from_str(&std::fs::read_to_string(&own).unwrap()).unwrap();
     assert!(change(&mut whole), "no value to change");
-    let bent = scratch("bent.json");
-    std::fs::write(&bent, whole.to_string()).unwrap();
-    let (told, code) = json(&["replay", word(&bent), "--json"]);
+    let bent = scratch("trace-bent.json", whole.to_string());
+    let (told, code) = json(&["replay", &bent, "--json"]);
     assert_eq!(code, Some(3));
     assert_eq!(told["drift"], 1, "{told}");
     let steps =
@@ -74,13 +62,10 @@ fn a_result_that_was_changed_is_a_drift_with_its_own_exit_code() {
     let found: Vec<_> = steps.filter(|s| s["found"] == "differs").collect();
     assert_eq!(found.len(), 1);
     assert!(found[0]["now"]["value"].is_object() && found[0]["tool"].is_string(), "{found:?}");
-    let (diff, code) = json(&["diff", word(&own), word(&bent), "--json"]);
+    let (diff, code) = json(&["diff", &own, &bent, "--json"]);
     assert_eq!(code, Some(0));
     let at = diff["first_divergence"].as_u64().unwrap() as usize;
     assert_eq!(diff["rows"][at]["kind"], "other_result");
-    for path in [own, bent] {
-        std::fs::remove_file(path).unwrap();
-    }
 }
 
 /// Puts another value into the first result that there is.
@@ -100,23 +85,19 @@ fn change(value: &mut Value) -> bool {
 
 #[test]
 fn errors_quote_what_was_given() {
-    let own = made("errors.json");
-    let nothing = scratch("nothing.json");
-    std::fs::write(&nothing, "{\"cats\": 9}").unwrap();
+    let own = made("trace-errors.json");
+    let nothing = scratch("trace-nothing.json", "{\"cats\": 9}");
     for (args, words) in [
-        (vec!["convert", word(&own), "--to", "pdf"], vec!["\"pdf\"", "inspect"]),
-        (vec!["replay", word(&nothing)], vec!["nothing.json", "cats"]),
-        (vec!["diff", word(&own), word(&own), "--left-id", "moon"], vec!["\"moon\"", "cycle-5"]),
+        (vec!["convert", &own, "--to", "pdf"], vec!["\"pdf\"", "inspect"]),
+        (vec!["replay", &nothing], vec!["trace-nothing.json", "cats"]),
+        (vec!["diff", &own, &own, "--left-id", "moon"], vec!["\"moon\"", "cycle-5"]),
         (vec!["made", "--script", "poet"], vec!["\"poet\"", "mistaken"]),
     ] {
-        let out = graphground(&args);
+        let out = trace(&args);
         assert_eq!(out.status.code(), Some(1), "{args:?}");
-        let told = String::from_utf8_lossy(&out.stderr);
+        let told = stderr(&out);
         for word in words {
             assert!(told.contains(word), "{args:?}: {told}");
         }
-    }
-    for path in [own, nothing] {
-        std::fs::remove_file(path).unwrap();
     }
 }

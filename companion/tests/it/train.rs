@@ -1,22 +1,15 @@
 //! `graphground train` as a person calls it: stopped, gone on with, and its model asked.
 
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
-fn graphground(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_graphground")).args(args).output().unwrap()
-}
+use test_support::Folder;
 
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use crate::program::{graphground, printed, program, stderr};
 
 /// Facts about numbers, as `data pack` writes them.
-fn pack(folder: &Path) -> String {
+fn pack(folder: &Folder) -> String {
     let n = 20;
     let mut text = format!(
         "{{\"format\":\"graphground-data\",\"version\":1,\"name\":\"numbers\",\"title\":\"Numbers\",\
@@ -33,23 +26,21 @@ fn pack(folder: &Path) -> String {
         text.push_str(&format!("{{\"e\":[\"n{i}\",\"next\",\"n{next}\"]}}\n"));
         text.push_str(&format!("{{\"e\":[\"n{i}\",\"third\",\"n{third}\"]}}\n"));
     }
-    let path = folder.join("numbers.jsonl");
-    std::fs::write(&path, text).unwrap();
-    path.to_str().unwrap().to_owned()
+    std::fs::write(folder.join("numbers.jsonl"), text).unwrap();
+    folder.file("numbers.jsonl")
 }
 
 #[test]
 fn a_model_is_trained_stopped_gone_on_with_and_asked() {
-    let folder = folder("train");
+    let folder = Folder::new();
     let pack = pack(&folder);
-    let out = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let out = |name: &str| folder.file(name);
     let (whole, parts) = (out("whole"), out("parts"));
     let train = |out: &str, more: &[&str]| {
         let common = ["train", "transe", "--data", &pack, "--epochs", "12", "--set", "dims=4"];
         let args = [&common[..], &["--set", "every=3", "--out", out], more].concat();
         let done = graphground(&args);
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-        String::from_utf8(done.stdout).unwrap()
+        printed(&done)
     };
     let card = train(&whole, &[]);
     assert!(card.contains("# transe of numbers") && card.contains("Terms of the data: none"));
@@ -117,11 +108,11 @@ fn until_checkpoints(child: &mut Child, checkpoint: &Path, n: usize) {
 
 #[test]
 fn a_training_that_is_killed_goes_on_to_the_same_bytes() {
-    let folder = folder("train-killed");
+    let folder = Folder::new();
     let pack = pack(&folder);
     let path = |name: &str| folder.join(name);
     let command = |out: &str, more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_graphground"));
+        let mut command = program();
         command.args(["train", "transe", "--data", &pack, "--epochs", &MANY.to_string()]);
         command.args(["--set", "dims=4", "--set", "every=3", "--set", "patience=0"]);
         command.args([
@@ -178,7 +169,7 @@ fn epoch(bytes: &[u8]) -> usize {
 
 #[test]
 fn what_cannot_be_trained_says_why() {
-    let folder = folder("train-wrong");
+    let folder = Folder::new();
     let pack = pack(&folder);
     for (args, why) in [
         (vec!["train", "gpt", "--data", &pack], "there are graph_bert, seg_bert, bpr and transe"),
@@ -191,7 +182,7 @@ fn what_cannot_be_trained_says_why() {
         (vec!["train", "transe", "--data", &pack, "--epochs", "0"], "nothing would be learned"),
     ] {
         let done = graphground(&args);
-        let told = String::from_utf8_lossy(&done.stderr).into_owned();
+        let told = stderr(&done);
         assert!(!done.status.success() && told.contains(why), "{args:?}: {told}");
     }
 }
