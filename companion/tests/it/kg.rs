@@ -274,6 +274,7 @@ fn a_tiny_graph_is_written_and_read_and_its_question_has_its_schema() {
 #[test]
 fn a_served_graph_is_asked_as_a_store() {
     let server = Server::start(&["kg", "serve", "--kg", "metro:7:3", "--port", "0"]);
+    assert_eq!(server.address, server.url("/query"));
     let store = format!("sparql:{}", server.url("/query"));
     let stats = |kg_: &str| -> Value {
         serde_json::from_str(&stdout(&kg(&["stats", "--kg", kg_, "--json"]))).unwrap()

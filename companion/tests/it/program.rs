@@ -62,6 +62,8 @@ pub fn lines(text: &str) -> Vec<Value> {
 /// The program where it listens, on a port of its own, ended with the test.
 pub struct Server {
     pub port: u16,
+    /// The address that it printed, whole.
+    pub address: String,
     pub process: Child,
     /// What it says after it said where it listens.
     pub says: BufReader<ChildStdout>,
@@ -84,7 +86,8 @@ impl Server {
         says.read_line(&mut line).unwrap();
         let rest = line.split("http://127.0.0.1:").nth(1).unwrap_or_else(|| panic!("{line:?}"));
         let port = rest.split('/').next().unwrap().parse().unwrap();
-        Self { port, process, says }
+        let address = rest.split_whitespace().next().unwrap();
+        Self { port, address: format!("http://127.0.0.1:{address}"), process, says }
     }
 
     /// Starts the scripts as an endpoint.

@@ -16,7 +16,9 @@ impl Endpoint {
 
     fn start_with(words: &[&str]) -> Self {
         let server = ["serve", "--port", "0", "--allow-origin", "null"];
-        Self(Server::start(&[&server[..], words].concat()))
+        let server = Server::start(&[&server[..], words].concat());
+        assert_eq!(server.address, server.url("/v1"));
+        Self(server)
     }
 
     /// Head and body of an answer.
