@@ -129,8 +129,11 @@ fn native(
     networkx: Option<&Path>,
     cases: Option<(&str, &str)>,
 ) -> Result<Vec<Executable>> {
-    let args = [&["--workspace"], &BROWSER[..]].concat();
-    let built = executables::build("building the tests", &args)?;
+    let args = [&["--workspace", "--exclude", "pack"], &BROWSER[..]].concat();
+    let mut built = executables::build("building the tests", &args)?;
+    // Its libraries are the heaviest: by itself it is built as `cargo xtask` builds it to pack modules, and
+    // not once more with what the workspace has switched on in them.
+    built.extend(executables::build("building the tests of pack", &["--package", "pack"])?);
     let (browser, crates): (Vec<_>, Vec<_>) =
         built.into_iter().partition(|one| one.name.ends_with(&format!(" {PAGE}")));
     let prepare = |command: &mut Command| {

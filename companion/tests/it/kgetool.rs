@@ -86,7 +86,7 @@ fn scripts_run_and_their_results_add_up() {
             serde_json::json!({ "id": l["key"]["case"], "calls": made }).to_string()
         })
         .collect();
-    let calls = scratch("kgetool-calls.jsonl", &calls.join("\n"));
+    let calls = scratch("kgetool-calls.jsonl", calls.join("\n"));
     let args = ["score", "--benchmark", &file, "--calls", &calls, "--summary"];
     let sums: Value = serde_json::from_str(&printed(&kgetool(&args))).unwrap();
     assert_eq!(sums["paper"]["exact_match"], 100.0);
@@ -180,7 +180,7 @@ fn the_benchmark_of_others_is_counted_in_the_form_of_its_authors() {
             .to_string()
         })
         .collect();
-    let messages = scratch("kgetool-published.jsonl", &published.join("\n"));
+    let messages = scratch("kgetool-published.jsonl", published.join("\n"));
     for file in [samples.as_str(), &messages] {
         let mut args = vec!["stats", "--samples", file, "--triples", &triples, "--json"];
         if file == samples {

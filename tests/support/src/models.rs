@@ -68,7 +68,7 @@ impl Model for Lines {
             .map(|message| ChatResponse {
                 message,
                 finish: FinishReason::Stop,
-                usage: self.usage.clone(),
+                usage: self.usage,
             })
             .ok_or_else(|| ModelError::Scripted("no lines left".into()));
         Box::pin(std::future::ready(answer))

@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_file_that_no_line_of_a_runs_file_could_hold_is_refused() {
-        let folder = Folder::new().with(METADATA, &line("a", "a.bin"));
+        let folder = Folder::new().with(METADATA, line("a", "a.bin"));
         let file = std::fs::File::create(folder.join("a.bin")).unwrap();
         file.set_len(limits::ATTACHED as u64 + 1).unwrap();
         let error = format!("{:#}", read(&folder).unwrap_err());

@@ -78,7 +78,7 @@ fn files_that_are_missing_and_lines_that_are_none_are_told() {
     let folder = Folder::new()
         .with("metadata.jsonl", &tasks)
         .with("bad.jsonl", "{\"question\": \"q\"}\n")
-        .with("out.jsonl", &gaia("g-3", "../../etc/passwd"))
+        .with("out.jsonl", gaia("g-3", "../../etc/passwd"))
         .with("qa.csv", "problem,answer\n\"Where?\",\n")
         .with("other.csv", "a,b\n1,2\n");
     for (problems, words) in [

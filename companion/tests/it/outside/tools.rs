@@ -16,7 +16,7 @@ fn bench(folder: &Folder, model: &StubServer, more: &[&str]) -> String {
     let mut args: Vec<&str> = ALONE.split(' ').collect();
     args.extend(["--endpoint", &endpoint]);
     args.extend(more);
-    let output = graphground(&folder, &args);
+    let output = graphground(folder, &args);
     assert!(output.status.success(), "{}", both(&output));
     both(&output)
 }
@@ -32,13 +32,13 @@ fn searcher() -> StubServer {
 
 /// What the tools of the first run gave.
 fn results(folder: &Folder) -> Vec<Value> {
-    let run = &lines(&folder, "r.jsonl", "run")[0];
+    let run = &lines(folder, "r.jsonl", "run")[0];
     let steps = run["trace"]["steps"].as_array().unwrap();
     steps.iter().map(|step| step["body"].clone()).filter(|b| b["type"] != "model").collect()
 }
 
 fn tools(folder: &Folder) -> Vec<String> {
-    let entries = lines(&folder, "r.jsonl", "tools");
+    let entries = lines(folder, "r.jsonl", "tools");
     let last = entries.last().unwrap()["tools"].as_array().unwrap();
     last.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
 }
@@ -192,7 +192,7 @@ fn an_image_goes_to_the_endpoint_where_the_model_sees_and_nowhere_else() {
     });
     let model = model(None, "FINAL ANSWER: red");
     for (more, sees) in [(&[][..], false), (&["--sees-images"][..], true)] {
-        let folder = Folder::new().with("one.json", &case.to_string());
+        let folder = Folder::new().with("one.json", case.to_string());
         let n = model.seen().len();
         let more = [&["--key-env", "PLANTED", "--problems", "one.json"], more].concat();
         bench(&folder, &model, &more);

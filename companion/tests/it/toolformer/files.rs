@@ -28,7 +28,7 @@ fn a_call_reads_the_folder_that_is_open_and_nothing_else() {
         "[GL(\"graphs/roads.txt/\")] [GL(\"./graphs\")]",
     ];
     let said = text.map(|t| serde_json::json!({ "input": "-", "output": t }).to_string());
-    let file = scratch("called-files.jsonl", &said.join("\n"));
+    let file = scratch("called-files.jsonl", said.join("\n"));
     let place = open.to_str().unwrap();
     let ran =
         lines(&printed(&graphground(&["toolformer", "run", &file, "--json", "--files", place])));

@@ -14,7 +14,7 @@ const LINE: &str = r#"Input: A [TBR]. Output: A [GR(GL("gpr", {"path_graph"}), "
 
 #[test]
 fn calls_are_read_and_run_line_by_line() {
-    let file = scratch("toolformer-run.jsonl", &[ORDER, BROKEN, "", LINE].join("\n"));
+    let file = scratch("toolformer-run.jsonl", [ORDER, BROKEN, "", LINE].join("\n"));
     let read = lines(&printed(&graphground(&["toolformer", "parse", &file, "--json"])));
     assert_eq!(
         read[0]["calls"][0],
@@ -42,7 +42,7 @@ fn calls_are_read_and_run_line_by_line() {
     let wrong = graphground(&["toolformer", "run", &own, "--data", "twitter="]);
     assert!(stderr(&wrong).contains("NAME=FILE as in twitter=links.csv"));
 
-    let good = scratch("toolformer-good.jsonl", &[ORDER, LINE].join("\n"));
+    let good = scratch("toolformer-good.jsonl", [ORDER, LINE].join("\n"));
     let checked = graphground(&["toolformer", "run", &good, "--check"]);
     assert_eq!(printed(&checked), "It has 5 nodes.\nA [5, 6].\n");
     assert!(stderr(&checked).contains("2 of 2 lines have the answers they should"));
@@ -54,12 +54,12 @@ fn calls_are_read_and_run_line_by_line() {
 
 #[test]
 fn texts_are_scored_and_stand_beside_the_papers() {
-    let references = scratch("toolformer-refs.jsonl", &[ORDER, LINE].join("\n"));
+    let references = scratch("toolformer-refs.jsonl", [ORDER, LINE].join("\n"));
     let said = [
         r#"{"prediction": "There are [GR(GL('gpr', {'house_graph'}), \"order\") -> r] of them."}"#,
         r#"{"prediction": "A [GR(GL(\"gpr\", {\"path_graph\"}), \"toolx:center\")-->r]."}"#,
     ];
-    let predictions = scratch("toolformer-said.jsonl", &said.join("\n"));
+    let predictions = scratch("toolformer-said.jsonl", said.join("\n"));
     let args = ["toolformer", "score", "--references", &references, "--predictions", &predictions];
     let all = lines(&printed(&graphground(&args)));
     assert_eq!((&all[1]["exact"], &all[1]["bleu"]), (&true.into(), &1.0.into()));
@@ -117,7 +117,7 @@ fn prompts_are_made_filtered_and_handed_out_by_templates() {
     assert_eq!(made, printed(&graphground(&["prompts", "make", "--n", "400", "--seed", "3"])));
     assert_eq!(made.lines().count(), 400);
     let file =
-        scratch("prompts.jsonl", &format!("{made}{BROKEN}\n{}\n", ORDER.replace("\"5\"", "\"6\"")));
+        scratch("prompts.jsonl", format!("{made}{BROKEN}\n{}\n", ORDER.replace("\"5\"", "\"6\"")));
     let dropped = scratch("prompts-dropped.jsonl", "");
     let kept = graphground(&["prompts", "filter", &file, "--dropped", &dropped]);
     assert_eq!(printed(&kept), made, "what we make passes, as it was");

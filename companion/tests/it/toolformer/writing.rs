@@ -95,7 +95,7 @@ fn other_wordings_are_held_to_the_truth_and_gone_on_with() {
 /// goes on; one program at a time writes to a file, and a file of something else is left as it is.
 #[test]
 fn other_wordings_come_through_the_writer_and_the_queue_of_bench() {
-    let file = scratch("augment-gone.jsonl", &format!("{}\n", super::ORDER));
+    let file = scratch("augment-gone.jsonl", format!("{}\n", super::ORDER));
     let out = scratch("augment-gone-out.jsonl", "");
     let none = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let gone = augment(&file, &out, &format!("http://{none}/v1"), &["--n", "2"]);
@@ -128,7 +128,7 @@ fn other_wordings_come_through_the_writer_and_the_queue_of_bench() {
 #[test]
 fn budgets_and_barren_answers_stop() {
     let address = endpoint(reworded).endpoint();
-    let file = scratch("augment-few.jsonl", &format!("{}\n", super::ORDER));
+    let file = scratch("augment-few.jsonl", format!("{}\n", super::ORDER));
     let fresh = |name: &str| scratch(name, "");
     let spent = augment(&file, &fresh("augment-a.jsonl"), &address, &["--max-tokens", "150"]);
     assert!(!spent.status.success());
@@ -174,7 +174,7 @@ fn statements_are_written_by_a_script_and_by_a_model() {
     let shares: Vec<&str> = report.lines().filter(|l| l.starts_with("all")).collect();
     assert!(shares.len() == 3 && shares.iter().all(|l| l.contains("  0.00%")), "{report}");
     // What was written can be scored.
-    let right = scratch("write-right.jsonl", &format!("{}\n", super::ORDER));
+    let right = scratch("write-right.jsonl", format!("{}\n", super::ORDER));
     let out = scratch("write-right.runs", "");
     let done = printed(&graphground(&["toolformer", "write", &right, "--json", "--out", &out]));
     let file = scratch("write-done.jsonl", &done);
