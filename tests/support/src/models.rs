@@ -65,11 +65,7 @@ impl Model for Lines {
         let is_last = lines.len() == 1;
         let line = if self.repeats && is_last { lines.front().cloned() } else { lines.pop_front() };
         let answer = line
-            .map(|message| ChatResponse {
-                message,
-                finish: FinishReason::Stop,
-                usage: self.usage,
-            })
+            .map(|message| ChatResponse { message, finish: FinishReason::Stop, usage: self.usage })
             .ok_or_else(|| ModelError::Scripted("no lines left".into()));
         Box::pin(std::future::ready(answer))
     }
