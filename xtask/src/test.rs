@@ -139,7 +139,7 @@ fn native(
     let prepare = |command: &mut Command| {
         left_out.prepare(command);
         if let Some(networkx) = networkx {
-            // Some tests grow graphs in a real Python, which imports networkx from here.
+            // Tests that run Python import networkx from here.
             command.env("PYTHONPATH", networkx);
         }
         if let Some((name, n)) = cases.filter(|(name, _)| std::env::var_os(name).is_none()) {
