@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
-use crate::steps::{cargo, hold, say};
+use crate::steps::{cargo, hold, linted, say};
 use crate::timings::{self, Took};
 
 /// A test executable.
@@ -21,14 +21,16 @@ pub struct Executable {
     folder: PathBuf,
 }
 
-/// Builds tests: `args` follow `cargo test --no-run`.
+/// Builds tests, and lints what it builds: `args` follow `cargo test --no-run`.
 ///
 /// # Errors
 /// Something does not compile.
 pub fn build(what: &str, args: &[&str]) -> Result<Vec<Executable>> {
     say(what);
     let mut cargo = cargo();
-    cargo.args(["test", "--no-run", "--message-format", "json-render-diagnostics"]).args(args);
+    linted(&mut cargo)
+        .args(["test", "--no-run", "--message-format", "json-render-diagnostics"])
+        .args(args);
     let start = Instant::now();
     let mut child = cargo.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;
     let lines = BufReader::new(child.stdout.take().context("cargo has no output")?).lines();
@@ -70,23 +72,18 @@ fn executable(line: &str) -> Option<Executable> {
 ///
 /// # Errors
 /// A test failed: all are run before that is said.
-pub fn run(
-    what: &str,
-    executables: &[Executable],
-    threads: Option<usize>,
-    ready: &dyn Fn(&mut Command),
-) -> Result<()> {
+pub fn run(what: &str, executables: &[Executable], ready: &dyn Fn(&mut Command)) -> Result<()> {
     say(what);
     let (mut failed, mut cpu_s) = (Vec::new(), Some(0.0));
     let start = Instant::now();
+    // A test of a program or a browser waits for much of its time: one more than there are cores keeps
+    // them busy.
+    let n_threads = std::thread::available_parallelism().map_or(3, |n| n.get() + 1).to_string();
     for Executable { name, path, folder } in executables {
         let mut command = Command::new(path);
         // Only nightly compilers, or this variable, allow the times of tests.
         command.current_dir(folder).env("RUSTC_BOOTSTRAP", "1").env("CARGO_MANIFEST_DIR", folder);
-        command.args(["-Z", "unstable-options", "--report-time"]);
-        if let Some(threads) = threads {
-            command.args(["--test-threads", &threads.to_string()]);
-        }
+        command.args(["-Z", "unstable-options", "--report-time", "--test-threads", &n_threads]);
         ready(&mut command);
         let mut child = command
             .stdout(Stdio::piped())

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 use crate::pack::glue;
-use crate::steps::{root, run};
+use crate::steps::{linted, root, run};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{compressed, model, one_file, pyodide, threads};
+use crate::{compressed, model, one_file, pyodide, setup, threads};
 
 /// The modules of the page: what draws, and the engine that runs in workers.
 pub const BINS: [&str; 2] = ["app", ENGINE];
@@ -62,7 +62,16 @@ pub fn build_for_tests(toolchain: &Toolchain) -> Result<(PathBuf, PathBuf)> {
     for (bin, _) in modules {
         cargo.args(["--bin", bin]);
     }
-    run("building the page for tests", &mut cargo)?;
+    // Clippy needs the target's standard library as rustup has it.
+    let what = match toolchain {
+        Toolchain::Rustup => {
+            setup::component("clippy", "clippy")?;
+            linted(&mut cargo);
+            "building and linting the page for tests"
+        }
+        Toolchain::Debian { .. } => "building the page for tests",
+    };
+    run(what, &mut cargo)?;
     let site = root().join("target/site-test");
     let wasm = site.join("wasm");
     fs::create_dir_all(&wasm)?;

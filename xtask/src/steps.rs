@@ -23,6 +23,16 @@ pub fn cargo() -> Command {
     command
 }
 
+/// Has cargo lint our own crates while it compiles them; a warning is an error. Clippy's driver is the
+/// compiler with more lints, and dependencies stay the compiler's: `cargo clippy` beside a build would
+/// check every one of them once more. A build without this compiles our crates again, and only them.
+pub fn linted(cargo: &mut Command) -> &mut Command {
+    cargo
+        .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+        // Arguments as `cargo clippy` passes them on.
+        .env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__")
+}
+
 /// Takes a lock, also after a thread that held it broke: what it left undone is made again.
 pub fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)

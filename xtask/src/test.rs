@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::executables::{self, Executable};
-use crate::steps::{cargo, root, run as step, say};
+use crate::steps::{cargo, linted, root, run as step, say};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::{
     axe, deny, dist, figures, layers, model, pack, pyodide, server, setup, site, timings, words,
@@ -35,7 +35,6 @@ fn all(yes: bool, no_browser: bool) -> Result<()> {
     let toolchain = setup::page(yes)?;
     let left_out = LeftOut::begin()?;
     if no_browser {
-        lints(&toolchain)?;
         native(&left_out, None, Some(CASES))?;
         left_out.say()?;
         say("all tests passed; those in a browser were left out, as --no-browser asks");
@@ -51,7 +50,6 @@ fn all(yes: bool, no_browser: bool) -> Result<()> {
     let (site, native) = std::thread::scope(|scope| {
         let native = scope.spawn(|| {
             pack::build()?;
-            lints(&toolchain)?;
             native(&left_out, networkx.as_deref(), Some(CASES))
         });
         let site = site::build_for_tests(&toolchain);
@@ -59,9 +57,7 @@ fn all(yes: bool, no_browser: bool) -> Result<()> {
     });
     let ((site, single_file), browser) = (site?, native?);
     let url = server::Server::bind(0)?.spawn(site.clone());
-    // A test waits for a quarter of its time: one more than there are cores keeps them busy.
-    let n_tests = std::thread::available_parallelism().map_or(3, |n| n.get() + 1);
-    executables::run("tests in a browser", &browser, Some(n_tests), &|command| {
+    executables::run("tests in a browser", &browser, &|command| {
         left_out.prepare(command);
         command
             .env("GRAPHGROUND_URL", &url)
@@ -116,9 +112,11 @@ fn at_night(yes: bool) -> Result<()> {
     Ok(())
 }
 
-/// What makes the tests of a browser a part of all tests. All are built with it: by themselves either
-/// would be built with other features of what they need, and that would be built twice.
-const BROWSER: [&str; 2] = ["--features", "browser-tests/browser"];
+/// The packages whose tests are built together, those of a browser among them: any other choice would
+/// build what they need with other features, and so once more. `pack` stays by itself: its libraries are
+/// the heaviest, and `cargo xtask` builds them anyway, to pack modules.
+const TESTED: [&str; 5] =
+    ["--workspace", "--exclude", "pack", "--features", "browser-tests/browser"];
 
 /// The target of the tests of a browser.
 const PAGE: &str = "page";
@@ -129,11 +127,12 @@ fn native(
     networkx: Option<&Path>,
     cases: Option<(&str, &str)>,
 ) -> Result<Vec<Executable>> {
-    let args = [&["--workspace", "--exclude", "pack"], &BROWSER[..]].concat();
-    let mut built = executables::build("building the tests", &args)?;
-    // Its libraries are the heaviest: by itself it is built as `cargo xtask` builds it to pack modules, and
-    // not once more with what the workspace has switched on in them.
-    built.extend(executables::build("building the tests of pack", &["--package", "pack"])?);
+    setup::component("clippy", "clippy")?;
+    let mut built = executables::build("building and linting the tests", &TESTED)?;
+    built.extend(executables::build(
+        "building and linting the tests of pack",
+        &["--package", "pack"],
+    )?);
     let (browser, crates): (Vec<_>, Vec<_>) =
         built.into_iter().partition(|one| one.name.ends_with(&format!(" {PAGE}")));
     let prepare = |command: &mut Command| {
@@ -146,10 +145,10 @@ fn native(
             command.env(name, n);
         }
     };
-    executables::run("tests of every crate", &crates, None, &prepare)?;
+    executables::run("tests of every crate", &crates, &prepare)?;
     step(
         "examples in the documentation",
-        cargo().args(["test", "--quiet", "--workspace", "--doc"]).args(BROWSER),
+        linted(&mut cargo()).args(["test", "--quiet", "--doc"]).args(TESTED),
     )?;
     Ok(browser)
 }
@@ -202,7 +201,8 @@ pub fn firefox(yes: bool) -> Result<()> {
     step(
         "a run in Firefox",
         cargo()
-            .args(["test", "--package", "browser-tests", "--features", "firefox", "firefox"])
+            .args(["test", "--package", "browser-tests", "--features", "browser"])
+            .args(["--", "--ignored", "firefox::"])
             .env("GRAPHGROUND_URL", url)
             .env("GRAPHGROUND_GECKODRIVER", driver)
             .env("GRAPHGROUND_SINGLE_FILE", single_file),
@@ -222,13 +222,7 @@ pub fn quick_checks() -> Result<()> {
 pub fn lints(toolchain: &Toolchain) -> Result<()> {
     setup::component("clippy", "clippy")?;
     let deny = ["--", "-D", "warnings"];
-    let native = [
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--features",
-        "browser-tests/bench,browser-tests/shipped",
-    ];
+    let native = ["clippy", "--workspace", "--all-targets", "--features", "browser-tests/browser"];
     step("lints", cargo().args(native).args(deny))?;
     match toolchain {
         // What only a browser compiles: the page, its workers, and their messages.
