@@ -10,8 +10,8 @@ use crate::steps::root;
 /// What the page at an address says in the end.
 pub fn result(address: &str) -> Result<Value> {
     let out = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["test", "--quiet", "--package", "browser-tests", "--features", "bench"])
-        .args(["--", "bench_page::", "--nocapture"])
+        .args(["test", "--quiet", "--package", "browser-tests", "--features", "browser"])
+        .args(["--", "--ignored", "bench_page::", "--nocapture"])
         .current_dir(root())
         .env("GRAPHGROUND_BENCH_PAGE", address)
         .output()?;

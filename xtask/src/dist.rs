@@ -111,8 +111,9 @@ fn test(out: &Path) -> Result<()> {
                 "--package",
                 "browser-tests",
                 "--features",
-                "shipped",
+                "browser",
                 "--",
+                "--ignored",
                 "shipped::",
             ])
             .env("GRAPHGROUND_URL", url)

@@ -11,6 +11,7 @@ use crate::browser::Browser;
 const DRAGGING: u64 = 3;
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask bench`"]
 async fn the_whole_dataset() -> Result<()> {
     println!("BENCH {}", dropped_after(0).await?);
     println!("BENCH {}", dropped_after(DRAGGING).await?);
@@ -56,6 +57,7 @@ async fn dropped_after(seconds: u64) -> Result<Value> {
 
 /// A trace of 30,000 steps: how long it takes to open, and the longest frame while it is scrolled.
 #[tokio::test]
+#[ignore = "run by `cargo xtask bench`"]
 async fn a_long_trace() -> Result<()> {
     let trace = crate::traces::long_trace(30_000);
     let text = (trace::formats::FORMATS[0].write)(&[trace::Record::of(trace)]);

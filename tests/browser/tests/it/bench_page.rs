@@ -11,6 +11,7 @@ use crate::browser::Browser;
 const PATIENCE: Duration = Duration::from_secs(3600);
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask bench-browser`"]
 async fn every_library_on_the_same_graphs() -> Result<()> {
     let url = std::env::var("GRAPHGROUND_BENCH_PAGE").context("run `cargo xtask bench-browser`")?;
     let page = Browser::open_at(&url, 1280, 800, "light", &[]).await?;

@@ -39,6 +39,7 @@ fn memory_mb() -> Option<u64> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask bench --runs`"]
 async fn thousands_of_runs_in_the_page() -> Result<()> {
     let page = Browser::open("#/bench").await?;
     page.click("bench-new").await?;
@@ -90,6 +91,7 @@ async fn thousands_of_runs_in_the_page() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask bench --runs`"]
 async fn throughput_and_pages() -> Result<()> {
     let folder = Folder::new("bench")?;
     let program =

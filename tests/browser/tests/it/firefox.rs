@@ -70,6 +70,7 @@ async fn shoot(page: &Client, name: &str) -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask firefox`"]
 async fn a_scripted_run_in_firefox() -> Result<()> {
     let (page, _driver) = firefox().await?;
     // As it is served, and as one file from a disk.
@@ -84,6 +85,7 @@ async fn a_scripted_run_in_firefox() -> Result<()> {
 /// The page is cut off from other origins, so that threads could start, and each engine holds its
 /// lock: one that is ended is noticed, and a run says so.
 #[tokio::test]
+#[ignore = "run by `cargo xtask firefox`"]
 async fn isolation_and_lost_engines_in_firefox() -> Result<()> {
     let (page, _driver) = firefox().await?;
     page.goto(&format!("{}#/solve?task=cycle&difficulty=easy&seed=2", base()?)).await?;
@@ -115,6 +117,7 @@ async fn isolation_and_lost_engines_in_firefox() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask firefox`"]
 async fn sparql_in_firefox() -> Result<()> {
     let (page, _driver) = firefox().await?;
     page.goto(&format!("{}#/kg", base()?)).await?;
@@ -140,6 +143,7 @@ async fn sparql_in_firefox() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask firefox`"]
 async fn hostile_traces_in_firefox() -> Result<()> {
     let (page, _driver) = firefox().await?;
     page.goto(&format!("{}#/traces", base()?)).await?;
@@ -164,6 +168,7 @@ async fn hostile_traces_in_firefox() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask firefox`"]
 async fn a_store_that_never_answers_in_firefox() -> Result<()> {
     let (page, _driver) = firefox().await?;
     page.goto(&format!("{}#/solve?task=cycle&difficulty=easy&seed=2", base()?)).await?;

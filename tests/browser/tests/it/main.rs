@@ -9,11 +9,8 @@
 
 mod answers;
 mod ask;
-#[cfg(feature = "bench")]
 mod bench;
-#[cfg(feature = "bench")]
 mod bench_page;
-#[cfg(feature = "bench")]
 mod bench_runs;
 mod benchmark;
 mod browser;
@@ -24,7 +21,6 @@ mod endpoints;
 mod experiments;
 mod failing;
 mod family;
-#[cfg(feature = "firefox")]
 mod firefox;
 mod history;
 mod home;
@@ -40,7 +36,6 @@ mod own_model;
 mod pages;
 mod python;
 mod quiet;
-#[cfg(feature = "llama")]
 mod real_server;
 mod rescue;
 mod results;
@@ -48,7 +43,6 @@ mod runs;
 mod served;
 mod servers;
 mod sharing;
-#[cfg(feature = "shipped")]
 mod shipped;
 mod similarity;
 mod single_file;
@@ -58,7 +52,6 @@ mod toolformer;
 mod touch;
 mod traces;
 mod travelling;
-#[cfg(feature = "bench")]
 mod visits;
 mod watching;
 mod whole;

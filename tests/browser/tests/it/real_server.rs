@@ -46,6 +46,7 @@ async fn with_server(page: &Browser, style: &str, max_tokens: &str) -> Result<()
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask peers --server`"]
 async fn the_checks_notice_that_the_model_reads_of_no_tools() -> Result<()> {
     let page = Browser::open("#/endpoints").await?;
     page.choose("protocol", "openai").await?;
@@ -65,6 +66,7 @@ async fn the_checks_notice_that_the_model_reads_of_no_tools() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask peers --server`"]
 async fn an_answer_comes_as_a_stream_and_stop_ends_it() -> Result<()> {
     let page = Browser::open("#/endpoints").await?;
     with_server(&page, "native", "1500").await?;
@@ -83,6 +85,7 @@ async fn an_answer_comes_as_a_stream_and_stop_ends_it() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask peers --server`"]
 async fn runs_in_every_style_come_to_a_verdict() -> Result<()> {
     for style in ["native", "json", "react"] {
         let page = Browser::open("#/endpoints").await?;

@@ -10,6 +10,7 @@ use crate::browser::Browser;
 const VISITS: usize = 3;
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask bench-visits`"]
 async fn a_page_is_usable_after() -> Result<()> {
     let url = std::env::var("GRAPHGROUND_SLOW_PAGE").context("run `cargo xtask bench-visits`")?;
     for (what, hash, css) in [

@@ -37,6 +37,7 @@ async fn visit(hash: &str) -> Result<(Browser, Paths)> {
 
 /// What `cargo xtask dist` counts as a first visit is what a first visit loads.
 #[tokio::test]
+#[ignore = "run by `cargo xtask dist --check`"]
 async fn a_first_visit_loads_its_own_parts_alone() -> Result<()> {
     let (page, paths) = visit("").await?;
     page.find("[data-testid='home-side-1'] [data-verdict]").await?;
@@ -68,6 +69,7 @@ async fn a_first_visit_loads_its_own_parts_alone() -> Result<()> {
 
 /// SPARQL, models and their code come with the first use, and never with a page.
 #[tokio::test]
+#[ignore = "run by `cargo xtask dist --check`"]
 async fn no_page_loads_sparql_or_models() -> Result<()> {
     let (page, paths) = visit("#/solve").await?;
     for path in page.pages().await? {
@@ -94,6 +96,7 @@ async fn no_page_loads_sparql_or_models() -> Result<()> {
 
 /// An address may name any page: its part is hastened by `boot.js`, and asked for once.
 #[tokio::test]
+#[ignore = "run by `cargo xtask dist --check`"]
 async fn a_page_that_an_address_names_loads_its_part_once() -> Result<()> {
     let (page, paths) = visit("#/traces").await?;
     page.find("body[data-page='traces'] main").await?;
@@ -107,6 +110,7 @@ async fn a_page_that_an_address_names_loads_its_part_once() -> Result<()> {
 
 /// While the page's module comes, the claim, an example and the bytes are there.
 #[tokio::test]
+#[ignore = "run by `cargo xtask dist --check`"]
 async fn what_loads_slowly_says_what_it_is_and_how_far() -> Result<()> {
     let page = Browser::open_plain("about:blank", 1280, 800, "light").await?;
     let slow = serde_json::json!({
@@ -133,6 +137,7 @@ async fn what_loads_slowly_says_what_it_is_and_how_far() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask dist --check`"]
 async fn a_page_that_cannot_be_loaded_offline_is_reported_and_tried_again() -> Result<()> {
     let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
     page.until_text(".question", "Q:").await?;

@@ -162,6 +162,7 @@ async fn said(page: &Browser, file: &str, requests: &[Value]) -> Result<(u64, Ve
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask dist --check`"]
 async fn both_bundles_say_the_same_byte_for_byte() -> Result<()> {
     let (file, requests) = (dataset(), requests()?);
     let page = Browser::open("#/solve").await?;
@@ -190,6 +191,7 @@ async fn both_bundles_say_the_same_byte_for_byte() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask dist --check`"]
 async fn large_files_are_shared_out_among_threads() -> Result<()> {
     let Value::Object(some) = serde_json::from_str(&dataset())? else { bail!("no file") };
     let (mut text, mut n) = (String::from("{"), 0);
@@ -221,6 +223,7 @@ async fn large_files_are_shared_out_among_threads() -> Result<()> {
 }
 
 #[tokio::test]
+#[ignore = "run by `cargo xtask dist --check`"]
 async fn a_host_without_the_headers_is_helped_from_the_second_visit_on() -> Result<()> {
     let (url, paths) = plain_host()?;
     let page = Browser::open("#/solve").await?;
@@ -275,6 +278,7 @@ async fn a_host_without_the_headers_is_helped_from_the_second_visit_on() -> Resu
 
 /// A worker that is ended takes its threads with it, and the next one is as good as the first.
 #[tokio::test]
+#[ignore = "run by `cargo xtask dist --check`"]
 async fn an_engine_that_is_ended_in_the_midst_of_work_is_replaced() -> Result<()> {
     let page = Browser::open("#/solve").await?;
     let graph = generators::random_sparse(4000, 30_000, false, 1)?;
@@ -307,6 +311,7 @@ async fn an_engine_that_is_ended_in_the_midst_of_work_is_replaced() -> Result<()
 /// What a thread says when it breaks reaches the page past the engine, which then waits for it in
 /// vain: the engine is given up, and the next request gets a new one.
 #[tokio::test]
+#[ignore = "run by `cargo xtask dist --check`"]
 async fn the_last_words_of_a_thread_end_its_engine() -> Result<()> {
     let page = Browser::open("#/dataset").await?;
     page.run(
