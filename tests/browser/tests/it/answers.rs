@@ -103,29 +103,28 @@ async fn a_lie_is_one_click_from_the_same_problem_with_tools() -> Result<()> {
 
 #[tokio::test]
 async fn the_game_and_the_gallery_fit_every_window() -> Result<()> {
-    for (width, height) in [(1280, 800), (768, 1024), (360, 740)] {
-        let page = Browser::open_sized("#/lie?seed=2", width, height, "light").await?;
-        answer(&page).await?;
-        // Light and dark, with a picture of each.
-        let look = async |what: &str| {
-            for scheme in ["light", "dark"] {
-                page.becomes(width, height, scheme).await?;
-                page.shoot(&format!("{what}-{width}-{scheme}")).await?;
-                let wide = page.sideways().await?;
-                ensure!(wide <= 0.0, "{what} at {width} scrolls sideways by {wide}");
-            }
-            Ok(())
-        };
-        look("lie-asked").await?;
-        // What can be picked stands in its line, and breaks none.
-        let flows = format!("return getComputedStyle(document.querySelector({FIRST:?})).display");
-        ensure!(page.run(&flows, vec![]).await? == "inline", "a claim breaks the line");
-        pick_first(&page, false).await?;
-        look("lie-picked").await?;
-        page.run("location.hash = '#/gallery'", vec![]).await?;
-        page.find("[data-testid='gallery-card'] .edge.false").await?;
-        look("gallery-cards").await?;
-        page.close().await?;
+    let page = Browser::open("#/lie?seed=2").await?;
+    answer(&page).await?;
+    looks_well(&page, "lie-asked").await?;
+    // What can be picked stands in its line, and breaks none.
+    let flows = format!("return getComputedStyle(document.querySelector({FIRST:?})).display");
+    ensure!(page.run(&flows, vec![]).await? == "inline", "a claim breaks the line");
+    pick_first(&page, false).await?;
+    looks_well(&page, "lie-picked").await?;
+    page.run("location.hash = '#/gallery'", vec![]).await?;
+    page.find("[data-testid='gallery-card'] .edge.false").await?;
+    looks_well(&page, "gallery-cards").await?;
+    page.close().await
+}
+
+async fn looks_well(page: &Browser, name: &str) -> Result<()> {
+    for (width, height) in [(360, 740), (768, 1024), (1280, 800)] {
+        for scheme in ["dark", "light"] {
+            page.becomes(width, height, scheme).await?;
+            page.shoot(&format!("{name}-{width}-{scheme}")).await?;
+            let wide = page.sideways().await?;
+            ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
+        }
     }
     Ok(())
 }

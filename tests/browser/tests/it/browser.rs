@@ -28,8 +28,6 @@ pub(crate) struct Browser {
     pub(crate) client: Client,
     // Ends with the test, unless the test comes to its end and closes it.
     chromium: Chromium,
-    // A window has a least width and bars of its own; a phone has neither.
-    is_phone: bool,
     // Other tests that measure wait for it.
     _open: quiet::Open,
 }
@@ -42,6 +40,13 @@ struct Look<'a> {
     scheme: &'a str,
     /// Whether its person wants motion.
     moves: bool,
+}
+
+impl Look<'_> {
+    /// A window has bars of its own, and is used with a mouse; a phone has neither.
+    fn is_phone(&self) -> bool {
+        self.width < 500
+    }
 }
 
 /// Where the page is served.
@@ -137,9 +142,8 @@ impl Browser {
         // Before it takes a browser: one that waits keeps none.
         let open = quiet::open();
         let chromium = chromium.await?;
-        let is_phone = look.width < 500;
-        let browser = Self { client: chromium.client.clone(), chromium, is_phone, _open: open };
-        let height = if is_phone { look.height } else { look.height - BARS };
+        let browser = Self { client: chromium.client.clone(), chromium, _open: open };
+        let height = if look.is_phone() { look.height } else { look.height - BARS };
         browser.looks(Look { height, ..look }).await?;
         browser.client.goto(url).await?;
         Ok(browser)
@@ -158,14 +162,13 @@ impl Browser {
     /// Has pages be looked at in another way from now on.
     async fn looks(&self, look: Look<'_>) -> Result<()> {
         let Look { width, height, scheme, moves } = look;
+        let is_phone = look.is_phone();
         let metrics = json!({
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": self.is_phone,
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone,
         });
         self.devtools("Emulation.setDeviceMetricsOverride", metrics).await?;
-        if self.is_phone {
-            let touch = json!({ "enabled": true });
-            self.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
-        }
+        let touch = json!({ "enabled": is_phone });
+        self.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
         let motion = if moves { "no-preference" } else { "reduce" };
         let media = json!({ "features": [
             { "name": "prefers-color-scheme", "value": scheme },
@@ -433,7 +436,7 @@ impl Browser {
         chromium::devtools(&self.client, command, parameters).await
     }
 
-    /// Puts the page into a window of another size and the other colours, as it stands. A phone stays one.
+    /// Puts the page, as it is, into a window or a phone of another size, light or dark.
     pub(crate) async fn becomes(&self, width: u32, height: u32, scheme: &str) -> Result<()> {
         self.looks(Look { width, height, scheme, moves: false }).await?;
         let is_so = format!(
@@ -444,15 +447,27 @@ impl Browser {
 
     /// Fails if axe-core finds something on the page that a screen reader or a keyboard cannot use.
     pub(crate) async fn is_accessible(&self, what: &str) -> Result<()> {
+        self.axe_finds_nothing(what, json!({})).await
+    }
+
+    /// The same of its colours alone, for a page that was light when [`Self::is_accessible`] looked.
+    pub(crate) async fn has_contrast(&self, what: &str) -> Result<()> {
+        self.axe_finds_nothing(what, json!({ "runOnly": { "type": "rule", "values": ["color-contrast", "link-in-text-block"] } })).await
+    }
+
+    async fn axe_finds_nothing(&self, what: &str, rules: Value) -> Result<()> {
         let path = std::env::var_os("GRAPHGROUND_AXE").context(
             "GRAPHGROUND_AXE names no axe.min.js; `cargo xtask test` fetches one and sets it",
         )?;
-        // The page's policy lets no other script in; what a driver runs is none of the page.
-        self.client.execute(&std::fs::read_to_string(path)?, vec![]).await?;
-        let script = "const found = await axe.run(document, { resultTypes: ['violations'] });
+        if self.run("return typeof axe === 'undefined'", vec![]).await? == json!(true) {
+            // The page's policy lets no other script in; what a driver runs is none of the page.
+            self.client.execute(&std::fs::read_to_string(path)?, vec![]).await?;
+        }
+        let script =
+            "const found = await axe.run(document, { resultTypes: ['violations'], ...given[0] });
             return found.violations.map((rule) => `${rule.id} (${rule.impact}): ` +
                 rule.nodes.slice(0, 4).map((node) => node.target.join(' ')).join(', '))";
-        let found = self.promised(script, vec![]).await?;
+        let found = self.promised(script, vec![rules]).await?;
         let found: Vec<String> = serde_json::from_value(found)?;
         ensure!(found.is_empty(), "{what}: axe finds {found:#?}");
         Ok(())
@@ -543,11 +558,11 @@ pub(crate) fn target() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target")
 }
 
-/// A file with a text in it, for an upload.
-pub(crate) fn file(name: &str, text: &str) -> Result<PathBuf> {
-    let folder = target().join("uploads");
-    std::fs::create_dir_all(&folder)?;
-    let path = folder.join(name);
-    std::fs::write(&path, text)?;
+/// A file for an upload. Each test has its own: another may write one of that name meanwhile.
+pub(crate) fn file(name: &str, bytes: &(impl AsRef<[u8]> + ?Sized)) -> Result<PathBuf> {
+    let test = std::thread::current().name().unwrap_or_default().replace("::", "-");
+    let path = target().join("uploads").join(test).join(name);
+    std::fs::create_dir_all(path.parent().context("no folder")?)?;
+    std::fs::write(&path, bytes)?;
     Ok(path.canonicalize()?)
 }

@@ -193,14 +193,14 @@ async fn a_stop_keeps_what_had_come_and_judges_nothing() -> Result<()> {
 
 #[tokio::test]
 async fn what_is_found_is_seen_wide_and_narrow() -> Result<()> {
+    let page = Browser::open("#/family?seed=4&people=9").await?;
+    page.until_text("[data-testid='about']", "tools to choose from").await?;
+    page.choose("seat-extract", "mistaken-relation").await?;
+    page.click("run").await?;
+    page.until_text("[data-testid='outcome']", "Right is").await?;
+    page.run("document.querySelectorAll('main section').forEach(s => s.scrollTop = 0)", vec![])
+        .await?;
     for width in [1280, 360] {
-        let page = Browser::open_sized("#/family?seed=4&people=9", width, 800, "light").await?;
-        page.until_text("[data-testid='about']", "tools to choose from").await?;
-        page.choose("seat-extract", "mistaken-relation").await?;
-        page.click("run").await?;
-        page.until_text("[data-testid='outcome']", "Right is").await?;
-        page.run("document.querySelectorAll('main section').forEach(s => s.scrollTop = 0)", vec![])
-            .await?;
         for scheme in ["light", "dark"] {
             page.becomes(width, 800, scheme).await?;
             for (part, css) in [("stage", ".family .stage"), ("story", ".family .right")] {
@@ -209,17 +209,15 @@ async fn what_is_found_is_seen_wide_and_narrow() -> Result<()> {
                 page.shoot(&format!("family-{part}-{width}-{scheme}")).await?;
             }
             // What a long name or a wide table would do to the page.
-            let wide = "const e = document.documentElement; return e.scrollWidth - e.clientWidth";
-            let wide = page.run(wide, vec![]).await?;
-            ensure!(wide.as_f64() <= Some(0.0), "it scrolls sideways by {wide}");
+            let wide = page.sideways().await?;
+            ensure!(wide <= 0.0, "at {width} it scrolls sideways by {wide}");
         }
         // Every control is large enough for a finger.
         let small = "return [...document.querySelectorAll('.family button, .family select')]
             .filter(b => b.offsetParent && b.getBoundingClientRect().height < 24)
             .map(b => b.textContent).join('; ')";
         let small = page.run(small, vec![]).await?;
-        ensure!(small.as_str() == Some(""), "too small: {small}");
-        page.close().await?;
+        ensure!(small.as_str() == Some(""), "too small at {width}: {small}");
     }
-    Ok(())
+    page.close().await
 }

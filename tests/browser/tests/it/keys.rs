@@ -1,6 +1,7 @@
 //! A key that is typed in is nowhere but in the request's header.
 
 use std::io::Read as _;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, ensure};
 use base64::Engine as _;
@@ -215,64 +216,95 @@ fn cut(text: &str, quoted: Quoted) -> Vec<String> {
     letters.chunks(each).map(|c| c.iter().collect()).collect()
 }
 
-/// An endpoint that quotes its key.
-fn quoting(quoted: Quoted, place: Place) -> Result<Server> {
-    Server::start(Cors::Open, move |asked: &Asked| {
-        if asked.path.ends_with("/models") {
-            return Reply::json(200, json!({ "data": [{ "id": "m" }] }));
-        }
-        let key = if quoted == Quoted::Escaped { escaped(CANARY, "\\") } else { CANARY.into() };
-        if place == Place::Error {
-            let body =
-                format!("{{\"error\":{{\"message\":\"Incorrect API key provided: {key}\"}}}}");
-            let pieces = cut(&body, quoted);
-            return Reply { pieces, ..Reply::json(401, json!(null)) };
-        }
-        // Written by hand: no library escapes letters that need it not.
-        let event = |delta: &str, finish: &str| {
-            format!(
-                "data: {{\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":{finish}}}]}}\n\n"
-            )
-        };
-        let mut pieces = Vec::new();
-        let answered = asked.body["messages"].as_array().into_iter().flatten();
-        let is_second = answered.filter(|m| m["role"] == "tool").count() > 0;
-        let said = |field: &str, text: &str, pieces: &mut Vec<String>| {
-            for part in cut(text, quoted) {
-                pieces.push(event(&format!("{{\"{field}\":\"{part}\"}}"), "null"));
+/// An endpoint that quotes its key, in one way at a time.
+struct Quoting {
+    server: Server,
+    way: Arc<Mutex<(Quoted, Place)>>,
+}
+
+impl Quoting {
+    fn start() -> Result<Self> {
+        let way = Arc::new(Mutex::new((Quoted::Whole, Place::Content)));
+        let now = Arc::clone(&way);
+        let server = Server::start(Cors::Open, move |asked: &Asked| {
+            if asked.path.ends_with("/models") {
+                return Reply::json(200, json!({ "data": [{ "id": "m" }] }));
             }
-        };
-        match place {
-            Place::Content => said("content", &format!("Your key is {key}. No."), &mut pieces),
-            Place::Thoughts => {
-                said("reasoning_content", &format!("The key {key} is theirs."), &mut pieces);
-                said("content", "No, there is no cycle.", &mut pieces);
-            }
-            _ if is_second => said("content", "No, there is no cycle.", &mut pieces),
-            _ => {
-                let inner = match (place, quoted) {
-                    (Place::InnerArguments, _) => escaped(CANARY, "\\\\"),
-                    _ => key,
-                };
-                let name = "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"add_nodes\",\"arguments\":\"\"}}]}";
-                pieces.push(event(name, "null"));
-                let mut parts = vec!["{\\\"nodes\\\":[\\\"".to_owned()];
-                // An escape is one letter of the wire: it is not cut in two there.
-                parts.extend(if inner == CANARY { cut(&inner, quoted) } else { vec![inner] });
-                parts.push("\\\"]}".to_owned());
-                for part in parts {
-                    let call = format!(
-                        "{{\"tool_calls\":[{{\"index\":0,\"function\":{{\"arguments\":\"{part}\"}}}}]}}"
-                    );
-                    pieces.push(event(&call, "null"));
-                }
-                pieces.push(event("{}", "\"tool_calls\""));
-            }
+            let (quoted, place) = *now.lock().unwrap_or_else(PoisonError::into_inner);
+            quoting(asked, quoted, place)
+        })?;
+        Ok(Self { server, way })
+    }
+
+    /// Quotes in another way from now on.
+    fn becomes(&self, quoted: Quoted, place: Place) {
+        *self.way.lock().unwrap_or_else(PoisonError::into_inner) = (quoted, place);
+        self.server.heads.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Whether it was sent the key since.
+    fn was_sent_the_key(&self) -> bool {
+        self.server.heads.lock().is_ok_and(|heads| heads.iter().any(|head| head.contains(CANARY)))
+    }
+}
+
+/// What a run says, by which its files are known from those of other runs.
+fn mark(quoted: Quoted, place: Place) -> String {
+    format!("{quoted:?} in {place:?}")
+}
+
+fn quoting(asked: &Asked, quoted: Quoted, place: Place) -> Reply {
+    let end = format!("No, there is no cycle. {}", mark(quoted, place));
+    let key = if quoted == Quoted::Escaped { escaped(CANARY, "\\") } else { CANARY.into() };
+    if place == Place::Error {
+        let body = format!("{{\"error\":{{\"message\":\"Incorrect API key provided: {key}\"}}}}");
+        let pieces = cut(&body, quoted);
+        return Reply { pieces, ..Reply::json(401, json!(null)) };
+    }
+    // Written by hand: no library escapes letters that need it not.
+    let event = |delta: &str, finish: &str| {
+        format!(
+            "data: {{\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":{finish}}}]}}\n\n"
+        )
+    };
+    let mut pieces = Vec::new();
+    let answered = asked.body["messages"].as_array().into_iter().flatten();
+    let is_second = answered.filter(|m| m["role"] == "tool").count() > 0;
+    let said = |field: &str, text: &str, pieces: &mut Vec<String>| {
+        for part in cut(text, quoted) {
+            pieces.push(event(&format!("{{\"{field}\":\"{part}\"}}"), "null"));
         }
-        pieces.push(event("{}", "\"stop\""));
-        pieces.push("data: [DONE]\n\n".into());
-        Reply { content_type: "text/event-stream", pieces, ..Reply::json(200, json!(null)) }
-    })
+    };
+    match place {
+        Place::Content => said("content", &format!("Your key is {key}. {end}"), &mut pieces),
+        Place::Thoughts => {
+            said("reasoning_content", &format!("The key {key} is theirs."), &mut pieces);
+            said("content", &end, &mut pieces);
+        }
+        _ if is_second => said("content", &end, &mut pieces),
+        _ => {
+            let inner = match (place, quoted) {
+                (Place::InnerArguments, _) => escaped(CANARY, "\\\\"),
+                _ => key,
+            };
+            let name = "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"add_nodes\",\"arguments\":\"\"}}]}";
+            pieces.push(event(name, "null"));
+            let mut parts = vec!["{\\\"nodes\\\":[\\\"".to_owned()];
+            // An escape is one letter of the wire: it is not cut in two there.
+            parts.extend(if inner == CANARY { cut(&inner, quoted) } else { vec![inner] });
+            parts.push("\\\"]}".to_owned());
+            for part in parts {
+                let call = format!(
+                    "{{\"tool_calls\":[{{\"index\":0,\"function\":{{\"arguments\":\"{part}\"}}}}]}}"
+                );
+                pieces.push(event(&call, "null"));
+            }
+            pieces.push(event("{}", "\"tool_calls\""));
+        }
+    }
+    pieces.push(event("{}", "\"stop\""));
+    pieces.push("data: [DONE]\n\n".into());
+    Reply { content_type: "text/event-stream", pieces, ..Reply::json(200, json!(null)) }
 }
 
 /// A text, and everything that is packed in it: base64 in either alphabet, and gzip or deflate in that.
@@ -358,31 +390,33 @@ const NOTE_FILES: &str = "window.saved = [];
 
 #[tokio::test]
 async fn a_key_that_an_endpoint_quotes_is_nowhere() -> Result<()> {
+    let endpoint = Quoting::start()?;
+    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
+    page.until_text(".question", "Q:").await?;
+    use_with_key(&page, &endpoint.server.url()).await?;
+    page.run(NOTE_FILES, vec![]).await?;
+    let mut n = 0;
     for quoted in [Quoted::Whole, Quoted::InPieces, Quoted::Escaped] {
         for place in PLACES {
-            let what = format!("{quoted:?} in {place:?}");
-            let server = quoting(quoted, place)?;
-            let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
-            page.until_text(".question", "Q:").await?;
-            use_with_key(&page, &server.url()).await?;
+            let what = mark(quoted, place);
+            endpoint.becomes(quoted, place);
             page.click("grounded").await?;
-            page.until_text("[data-testid='kept']", "1 run kept").await?;
-            let sent = server.heads.lock().is_ok_and(|h| h.iter().any(|h| h.contains(CANARY)));
-            ensure!(sent, "{what}: the key did not go to the endpoint");
+            n += 1;
+            let kept = format!("{n} run{} kept", if n == 1 { "" } else { "s" });
+            page.until_text("[data-testid='kept']", &kept).await?;
+            ensure!(endpoint.was_sent_the_key(), "{what}: the key did not go to the endpoint");
             for text in everywhere(&page).await? {
                 clean(&what, &text)?;
             }
             // The run as a link, and as a file in every format.
-            page.run(NOTE_FILES, vec![]).await?;
+            page.run("window.saved.length = 0", vec![]).await?;
             page.click("share").await?;
             page.click("save-svg").await?;
             page.press("dialog.share footer button").await?;
             page.run("location.hash = '#/traces'", vec![]).await?;
             page.press("[data-testid='kept-runs'] .open").await?;
-            if place == Place::Error {
-                // A run that got no answer has no steps, and can be saved and shared all the same.
-                page.by_id("save-as").await?;
-            } else {
+            // A run that got no answer has no steps, and can be saved and shared all the same.
+            if place != Place::Error {
                 page.find(".step-row").await?;
             }
             for (id, _) in trace::formats::TITLES {
@@ -399,35 +433,40 @@ async fn a_key_that_an_endpoint_quotes_is_nowhere() -> Result<()> {
             clean(&format!("the link, {what}"), link)?;
             let saved: Vec<String> =
                 serde_json::from_value(page.run("return window.saved", vec![]).await?)?;
+            let is_of_this_run = saved.iter().any(|text| text.contains(&what));
+            ensure!(is_of_this_run || place == Place::Error, "{what} is in no file: {saved:?}");
             for text in &saved {
                 clean(&format!("a file, {what}"), text)?;
             }
             for text in everywhere(&page).await? {
                 clean(&format!("the page of traces, {what}"), &text)?;
             }
-            page.close().await?;
+            page.press("dialog.share footer button").await?;
+            page.run("location.hash = '#/solve?task=cycle&difficulty=easy&seed=2'", vec![]).await?;
         }
     }
-    Ok(())
+    page.close().await
 }
 
 #[tokio::test]
 async fn a_quoted_key_is_in_no_benchmark_and_no_page_that_is_made_of_it() -> Result<()> {
+    let endpoint = Quoting::start()?;
+    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
+    page.until_text(".question", "Q:").await?;
+    use_with_key(&page, &endpoint.server.url()).await?;
+    page.run(NOTE_FILES, vec![]).await?;
+    page.run("location.hash = '#/bench'", vec![]).await?;
     for quoted in [Quoted::Whole, Quoted::InPieces, Quoted::Escaped] {
         for place in [Place::Content, Place::Arguments, Place::Error] {
-            let what = format!("{quoted:?} in {place:?}");
-            let server = quoting(quoted, place)?;
-            let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
-            page.until_text(".question", "Q:").await?;
-            use_with_key(&page, &server.url()).await?;
-            page.run("location.hash = '#/bench'", vec![]).await?;
+            let what = mark(quoted, place);
+            endpoint.becomes(quoted, place);
             page.click("bench-new").await?;
             let set = "const [id, value] = arguments; const n = document.querySelector(`[data-testid=${id}]`);
                 n.value = value; n.dispatchEvent(new Event('change', { bubbles: true }))";
             page.press(".bench-models button").await?;
             page.click("bench-endpoint").await?;
             page.run(set, vec![json!("bench-n"), json!("1")]).await?;
-            page.run(NOTE_FILES, vec![]).await?;
+            page.run("window.saved.length = 0", vec![]).await?;
             page.click("bench-start").await?;
             // It has come to its end, whatever that is.
             page.until_text("[data-testid='bench-progress'] span", "new ones in").await?;
@@ -458,19 +497,18 @@ async fn a_quoted_key_is_in_no_benchmark_and_no_page_that_is_made_of_it() -> Res
                 let data = with_runs(data.as_str().context("nothing is embedded")?)?;
                 clean(&format!("a live page by the page, {what}"), data)?;
                 let runs = saved.iter().find(|t| t.starts_with("{\"type\":"));
-                // What stands escaped in a page may be the key where it is shown.
-                let is_shown = quoted == Quoted::Escaped;
-                live(runs.context("no runs file")?, &what, is_shown).await?;
+                let runs = runs.context("no runs file")?;
+                ensure!(runs.contains(&what), "{what} is in no run: {runs}");
+                live(runs, &what).await?;
             }
-            let sent = server.heads.lock().is_ok_and(|h| h.iter().any(|h| h.contains(CANARY)));
-            ensure!(sent, "{what}: the key did not go to the endpoint");
+            ensure!(endpoint.was_sent_the_key(), "{what}: the key did not go to the endpoint");
             for text in everywhere(&page).await? {
                 clean(&format!("the page of a benchmark, {what}"), &text)?;
             }
-            page.close().await?;
+            page.click("bench-back").await?;
         }
     }
-    Ok(())
+    page.close().await
 }
 
 /// What a live page holds. The playground around it is some megabytes of base64; what is embedded
@@ -487,8 +525,8 @@ fn with_runs(data: &str) -> Result<&str> {
     Ok(data)
 }
 
-/// The live page of a runs file, which has the playground in it: its file, and perhaps what it shows.
-async fn live(runs: &str, what: &str, is_shown: bool) -> Result<()> {
+/// The live page of a runs file, which has the playground in it: its file, and what it shows.
+async fn live(runs: &str, what: &str) -> Result<()> {
     let app = std::env::var("GRAPHGROUND_SINGLE_FILE")
         .context("run these tests with `cargo xtask test`")?;
     let app = std::fs::canonicalize(app)?.display().to_string();
@@ -498,9 +536,6 @@ async fn live(runs: &str, what: &str, is_shown: bool) -> Result<()> {
     folder.companion(&report).await?;
     let text = std::fs::read_to_string(folder.0.join("live.html"))?;
     clean(&format!("a live page, {what}"), embedded(&text)?)?;
-    if !is_shown {
-        return Ok(());
-    }
     let page =
         Browser::open_at(&folder.address("live.html"), 1280, 900, "light", NO_NETWORK).await?;
     page.by_id("bench-runs").await?;

@@ -66,10 +66,12 @@ async fn a_class_reads_guesses_and_runs() -> Result<()> {
 
 #[tokio::test]
 async fn the_next_lesson_begins_at_its_top() -> Result<()> {
+    let page = Browser::open("#/lessons").await?;
     for (width, large) in [(1280, false), (1280, true), (360, false)] {
-        let page = Browser::open_sized("#/lessons?l=friends", width, 700, "light").await?;
+        page.becomes(width, 700, "light").await?;
+        page.run("location.hash = '#/lessons?l=friends'", vec![]).await?;
         page.until_text(".lesson h1", "friends").await?;
-        if large {
+        if large != (page.count(".lessons.large").await? == 1) {
             page.click("large").await?;
         }
         // The first lesson is brought to its top, too, with the next frame.
@@ -81,9 +83,8 @@ async fn the_next_lesson_begins_at_its_top() -> Result<()> {
         page.run(&format!("{next}.click()"), vec![]).await?;
         page.until_text(".lesson h1", "distance").await?;
         page.until("it is at its top", &format!("{down} === 0")).await?;
-        page.close().await?;
     }
-    Ok(())
+    page.close().await
 }
 
 /// Notes, frame by frame, each button that can be pressed and moves all the same.
@@ -105,14 +106,17 @@ const WATCH: &str = "window.moved = [];
 
 #[tokio::test]
 async fn a_button_that_can_be_pressed_does_not_move() -> Result<()> {
+    let page = Browser::open("#/lessons").await?;
+    page.find("[data-testid='lesson-list'] li:nth-child(10)").await?;
+    let all = "return [...document.querySelectorAll('[data-testid=lesson-list] a')]
+        .map(a => a.getAttribute('href'))";
+    let all: Vec<String> = serde_json::from_value(page.run(all, vec![]).await?)?;
     for width in [1280, 360] {
-        let page = Browser::open_sized("#/lessons", width, 800, "light").await?;
-        page.find("[data-testid='lesson-list'] li:nth-child(10)").await?;
-        let all = "return [...document.querySelectorAll('[data-testid=lesson-list] a')]
-            .map(a => a.getAttribute('href'))";
-        let all: Vec<String> = serde_json::from_value(page.run(all, vec![]).await?)?;
+        page.run("location.hash = '#/lessons'", vec![]).await?;
+        page.find("[data-testid='lesson-list']").await?;
+        page.becomes(width, 800, "light").await?;
         page.run(WATCH, vec![]).await?;
-        for lesson in all {
+        for lesson in &all {
             page.run("location.hash = arguments[0]", vec![lesson.clone().into()]).await?;
             page.until(
                 "its buttons can be pressed",
@@ -125,23 +129,23 @@ async fn a_button_that_can_be_pressed_does_not_move() -> Result<()> {
             let moved = page.run("return window.moved", vec![]).await?;
             ensure!(moved == json!([]), "{lesson} at {width}: from and to {moved}");
         }
-        page.close().await?;
     }
-    Ok(())
+    page.close().await
 }
 
 #[tokio::test]
 async fn two_runs_stand_in_order_and_can_be_read_on_a_phone() -> Result<()> {
+    let page = Browser::open("#/lessons?l=friends").await?;
+    page.until(
+        "it can run",
+        "return document.querySelector('[data-testid=lesson-run]')?.disabled === false",
+    )
+    .await?;
+    page.click("lesson-run").await?;
+    page.find("[data-testid='side-standalone'] .card[data-verdict='Wrong']").await?;
+    page.find("[data-testid='side-grounded'] .card[data-verdict='Correct']").await?;
     for width in [1280, 360] {
-        let page = Browser::open_sized("#/lessons?l=friends", width, 800, "light").await?;
-        page.until(
-            "it can run",
-            "return document.querySelector('[data-testid=lesson-run]')?.disabled === false",
-        )
-        .await?;
-        page.click("lesson-run").await?;
-        page.find("[data-testid='side-standalone'] .card[data-verdict='Wrong']").await?;
-        page.find("[data-testid='side-grounded'] .card[data-verdict='Correct']").await?;
+        page.becomes(width, 800, "light").await?;
         // The button, the drawing, and both answers one under the other, each as wide as the text.
         let order = "const box = s => document.querySelector(s).getBoundingClientRect();
             const whole = box('[data-testid=lesson-block]').width;
@@ -154,9 +158,8 @@ async fn two_runs_stand_in_order_and_can_be_read_on_a_phone() -> Result<()> {
             .map(s => s.getBoundingClientRect().width))";
         let least = page.run(least, vec![]).await?.as_f64().unwrap_or(0.0);
         ensure!(least >= 260.0, "an answer is {least} pixels wide at {width}");
-        page.close().await?;
     }
-    Ok(())
+    page.close().await
 }
 
 #[tokio::test]
@@ -186,28 +189,28 @@ async fn the_transcript_of_the_disaster_is_found_out() -> Result<()> {
 
 #[tokio::test]
 async fn a_word_of_an_answer_is_looked_into() -> Result<()> {
+    let page = Browser::open("#/lessons?l=look-inside").await?;
+    page.find("[data-testid='look-likely'] li:nth-child(5)").await?;
+    let likely = page.text("[data-testid='look-likely']").await?;
+    page.find("[data-testid='lesson-look'] .edge.read").await?;
+    page.until_text("[data-testid='look-question']", "Q: Give the shortest path").await?;
+    // Of a word that it knows by heart the model is sure.
+    page.run(
+        "[...document.querySelectorAll('.look-words button')]
+            .find((b) => b.textContent.trim() === 'shortest').click()",
+        vec![],
+    )
+    .await?;
+    page.until_text("[data-testid='look-likely']", "shortest").await?;
+    ensure!(page.text("[data-testid='look-likely']").await? != likely);
     for (width, scheme) in [(1280, "light"), (360, "dark")] {
-        let page = Browser::open_sized("#/lessons?l=look-inside", width, 900, scheme).await?;
-        page.find("[data-testid='look-likely'] li:nth-child(5)").await?;
-        let likely = page.text("[data-testid='look-likely']").await?;
-        page.find("[data-testid='lesson-look'] .edge.read").await?;
-        page.until_text("[data-testid='look-question']", "Q: Give the shortest path").await?;
+        page.becomes(width, 900, scheme).await?;
         page.run("document.querySelector('.look').scrollIntoView()", vec![]).await?;
         page.shoot(&format!("look-inside-{width}-{scheme}")).await?;
-        // Of a word that it knows by heart the model is sure.
-        page.run(
-            "[...document.querySelectorAll('.look-words button')]
-                .find((b) => b.textContent.trim() === 'shortest').click()",
-            vec![],
-        )
-        .await?;
-        page.until_text("[data-testid='look-likely']", "shortest").await?;
-        ensure!(page.text("[data-testid='look-likely']").await? != likely);
         let wide = page.sideways().await?;
         ensure!(wide <= 0.0, "at {width} it scrolls sideways by {wide}");
-        page.close().await?;
     }
-    Ok(())
+    page.close().await
 }
 
 #[tokio::test]

@@ -3,7 +3,6 @@
 
 use std::io::{BufRead as _, BufReader, Cursor, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ use gguf::{File, LocalModel, LocalOptions};
 use llm::Model as _;
 use serde_json::{Value, json};
 
-use crate::browser::{Browser, target};
+use crate::browser::{Browser, file, target};
 
 /// The aim: milliseconds until the worker has stopped.
 const STOP_MS: f64 = 100.0;
@@ -27,13 +26,6 @@ fn small() -> Result<Vec<u8>> {
     // Blocks of 256 numbers, so that it is large enough to take a moment.
     let made = Made { stored: 12, n_ctx: 8192, template, ..Made::default() };
     fixture::file(&made).context("no fixture")
-}
-
-fn laid(name: &str, bytes: &[u8]) -> Result<PathBuf> {
-    let folder = target().join("uploads");
-    std::fs::create_dir_all(&folder)?;
-    std::fs::write(folder.join(name), bytes)?;
-    Ok(folder.join(name).canonicalize()?)
 }
 
 async fn open_files(page: &Browser) -> Result<()> {
@@ -52,7 +44,7 @@ async fn opened(width: u32, scheme: &str) -> Result<Browser> {
 }
 
 async fn give(page: &Browser, name: &str, bytes: &[u8]) -> Result<()> {
-    let path = laid(name, bytes)?;
+    let path = file(name, bytes)?;
     Ok(page.by_id("own-file").await?.send_keys(&path.to_string_lossy()).await?)
 }
 
@@ -167,7 +159,7 @@ async fn what_is_no_model_is_refused_with_its_reason() -> Result<()> {
     page.until_text(fault, "architecture is \"mamba\"").await?;
     page.until_text("[data-testid='model-files']", "There is no file yet").await?;
     // A file without its bytes: only its length counts.
-    let large = laid("large.gguf", b"GGUF")?;
+    let large = file("large.gguf", b"GGUF")?;
     std::fs::File::options().write(true).open(&large)?.set_len(301_000_000)?;
     page.by_id("own-file").await?.send_keys(&large.to_string_lossy()).await?;
     page.until_text(fault, "has 301 MB, and a model file in this page may have at most 300 MB")
@@ -391,19 +383,24 @@ async fn a_server_without_parts_is_asked_anew_and_that_is_said() -> Result<()> {
 
 #[tokio::test]
 async fn the_list_fits_wide_and_narrow_light_and_dark() -> Result<()> {
-    for width in [1280, 768, 360] {
+    let page = opened(1280, "light").await?;
+    looks_well(&page, "model-file-none").await?;
+    give(&page, "small.gguf", &small()?).await?;
+    chosen(&page, "small.gguf").await?;
+    looks_well(&page, "model-file").await?;
+    page.close().await
+}
+
+async fn looks_well(page: &Browser, name: &str) -> Result<()> {
+    for width in [360, 768, 1280] {
         for scheme in ["light", "dark"] {
-            let page = opened(width, scheme).await?;
-            page.shoot(&format!("model-file-none-{width}-{scheme}")).await?;
-            give(&page, "small.gguf", &small()?).await?;
-            chosen(&page, "small.gguf").await?;
-            page.shoot(&format!("model-file-{width}-{scheme}")).await?;
+            page.becomes(width, 900, scheme).await?;
+            page.shoot(&format!("{name}-{width}-{scheme}")).await?;
             let script = "const d = document.querySelector('dialog.endpoint');
                 return Math.max(d.scrollWidth - d.clientWidth,
                     document.documentElement.scrollWidth - document.documentElement.clientWidth)";
             let wide = page.run(script, vec![]).await?.as_f64().context("no number")?;
-            ensure!(wide <= 0.0, "at {width} it scrolls sideways by {wide}");
-            page.close().await?;
+            ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
         }
     }
     Ok(())
