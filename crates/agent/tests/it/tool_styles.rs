@@ -4,63 +4,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use agent::{
-    Cancel, Choosing, EndpointModel, Limits, RunContext, Sink, ToolFailure, ToolOutput, ToolSet,
-    Transport, run,
-};
+use agent::{Cancel, Choosing, EndpointModel, ToolFailure, ToolOutput, ToolSet, run};
 use futures_util::FutureExt as _;
-use llm::{
-    BoxFuture, ChatResponse, Endpoint, HttpHead, HttpRequest, HttpResponse, Message, ModelError,
-    ToolSpec, ToolStyle,
-};
+use llm::{Endpoint, HttpRequest, Message, ToolSpec, ToolStyle};
 use serde_json::{Value, json};
+use test_support::{Answering, context, response};
 use trace::{Effects, MistakeKind, StepBody, Stop, TOOLS_DROPPED, ToolResult, Trace};
-
-/// Answers with texts, one after the other, and keeps what it was asked.
-struct Tape {
-    texts: RefCell<Vec<String>>,
-    input_tokens: u64,
-    bodies: RefCell<Vec<Value>>,
-}
-
-impl Transport for Tape {
-    fn send<'a>(
-        &'a self,
-        _: &'a Endpoint,
-        request: HttpRequest,
-    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
-        self.bodies.borrow_mut().push(serde_json::from_str(&request.body).unwrap());
-        let text = self.texts.borrow_mut().remove(0);
-        let body = json!({
-            "choices": [{ "message": { "role": "assistant", "content": text },
-                          "finish_reason": "stop" }],
-            "usage": { "prompt_tokens": self.input_tokens, "completion_tokens": 9 },
-        });
-        let head = HttpHead { status: 200, ..HttpHead::default() };
-        Box::pin(std::future::ready(Ok(head.with_body(body.to_string()))))
-    }
-
-    fn stream<'a>(
-        &'a self,
-        _: &'a Endpoint,
-        _: HttpRequest,
-        _: &'a mut dyn Sink,
-    ) -> BoxFuture<'a, Result<(), ModelError>> {
-        unreachable!("asked for whole answers")
-    }
-
-    fn clean<'a>(
-        &'a self,
-        _: &'a Endpoint,
-        outcome: Result<ChatResponse, ModelError>,
-    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
-        Box::pin(async { outcome })
-    }
-
-    fn sleep(&self, _: u64) -> BoxFuture<'static, ()> {
-        Box::pin(std::future::ready(()))
-    }
-}
 
 /// A tool that doubles a number, and others that only fill the list.
 struct Double(usize);
@@ -88,31 +37,33 @@ impl ToolSet for Double {
 }
 
 fn play(style: ToolStyle, constrain: bool, texts: &[&str], n_others: usize) -> (Trace, Vec<Value>) {
-    let tape = Rc::new(Tape {
-        texts: RefCell::new(texts.iter().map(|t| (*t).to_owned()).collect()),
-        input_tokens: 40,
-        bodies: RefCell::default(),
+    let left = Rc::new(RefCell::new(texts.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>()));
+    let bodies = Rc::<RefCell<Vec<Value>>>::default();
+    let (says, asked) = (Rc::clone(&left), Rc::clone(&bodies));
+    // Answers with the texts, one after the other, and keeps what it was asked.
+    let server = Answering(move |_: &Endpoint, request: HttpRequest| {
+        asked.borrow_mut().push(serde_json::from_str(&request.body).unwrap());
+        let body = json!({
+            "choices": [{ "message": { "role": "assistant", "content": says.borrow_mut().remove(0) },
+                          "finish_reason": "stop" }],
+            "usage": { "prompt_tokens": 40, "completion_tokens": 9 },
+        });
+        Ok(response(200, body.to_string()))
     });
     let mut endpoint = Endpoint::new("openai", "http://127.0.0.1:1/v1");
     endpoint.options.no_stream = true;
     endpoint.options.tool_style = style;
     endpoint.options.constrain = constrain;
-    let model = EndpointModel::new(endpoint, "small".into(), tape.clone()).unwrap();
+    let model = EndpointModel::new(endpoint, "small".into(), Rc::new(server)).unwrap();
     let start = Trace::new("test", String::new(), vec![Message::user("What is 2 times 21?")]);
-    let (clock, cancel) = (|| 0.0, Cancel::default());
-    let context = RunContext {
-        limits: Limits::default(),
-        seed: None,
-        clock: &clock,
-        cancel: &cancel,
-        watch: &(),
-    };
+    let cancel = Cancel::default();
+    let context = context(&cancel);
     let mut tools = Double(n_others);
     let trace = run(start, &model, &mut tools, &Choosing::All, context, &mut |_| {})
         .now_or_never()
         .unwrap();
-    assert!(tape.texts.borrow().is_empty(), "not all was asked: {:#?}", trace.steps);
-    (trace, tape.bodies.take())
+    assert!(left.borrow().is_empty(), "not all was asked: {:#?}", trace.steps);
+    (trace, bodies.take())
 }
 
 fn calls(trace: &Trace) -> Vec<(String, ToolResult)> {
@@ -184,8 +135,8 @@ fn a_constrained_question_carries_the_schema_of_the_tools() {
         let mut endpoint = Endpoint::new("anthropic", "http://127.0.0.1:1/v1");
         endpoint.options.tool_style = style;
         endpoint.options.constrain = constrain;
-        let tape = Tape { texts: RefCell::default(), input_tokens: 0, bodies: RefCell::default() };
-        EndpointModel::new(endpoint, "m".into(), Rc::new(tape)).err()
+        let server = Answering(|_: &Endpoint, _: HttpRequest| unreachable!("nothing is asked"));
+        EndpointModel::new(endpoint, "m".into(), Rc::new(server)).err()
     };
     assert!(options(ToolStyle::Json, true).unwrap().contains("openai and ollama"));
     assert!(options(ToolStyle::React, true).unwrap().contains("json"));

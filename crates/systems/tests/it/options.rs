@@ -10,7 +10,7 @@ use systems::grounded::retrieval::{PINNED, choosing};
 use systems::grounded::scripted::Script;
 use systems::{Run, RunOptions, RunRequest, run_system, vote};
 use tasks::{Ends, Problem, Query, Style, TASKS, TaskId, Verdict, Whole, Wording};
-use test_support::context;
+use test_support::{context, share};
 use trace::replay::{ReplayFinding, replay};
 use trace::{StepBody, ToolResult};
 
@@ -35,7 +35,7 @@ fn retrieval_finds_every_function_that_the_solutions_use() {
     let specs = GraphTools::default().specs();
     for task in TASKS {
         for level in task.difficulties {
-            for seed in 0..10 {
+            for seed in 0..share(10) {
                 let problem = task.generate(*level, seed);
                 for wording in Wording::ALL {
                     let question = problem.question(wording, Style::ZeroShot);

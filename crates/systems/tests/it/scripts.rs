@@ -5,7 +5,7 @@ use futures_util::FutureExt as _;
 use systems::grounded::scripted::{Mistake, Script};
 use systems::{Run, RunRequest, run_system};
 use tasks::{Problem, Style, TASKS, TaskId, Verdict, Wording};
-use test_support::context;
+use test_support::{context, share};
 use trace::MistakeKind;
 
 fn play(system: &str, script: Script, problem: &Problem) -> Run {
@@ -22,6 +22,7 @@ fn play(system: &str, script: Script, problem: &Problem) -> Run {
 }
 
 fn problems(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Problem> {
+    let seeds = seeds.start..share(seeds.end);
     TASKS.iter().flat_map(move |task| {
         let seeds = seeds.clone();
         task.difficulties.iter().flat_map(move |d| seeds.clone().map(move |s| task.generate(*d, s)))
