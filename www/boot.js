@@ -17,7 +17,8 @@ if (typeof WebAssembly !== "object") {
     }
   };
   hasten().catch(() => {});
-  // The module, whose bytes are counted while they come.
+  // The module, of which a copy is counted while it comes: the browser keeps what it compiled of a
+  // response from the network, and of no other.
   const counted = async () => {
     const [response, { appBytes }] = await Promise.all([
       fetch("wasm/app/app_bg.wasm"),
@@ -28,18 +29,17 @@ if (typeof WebAssembly !== "object") {
     const sent = Number(response.headers.get("content-length")) || appBytes;
     const bar = document.querySelector("#loading progress");
     let done = 0;
-    const count = new TransformStream({
-      transform(chunk, out) {
-        done += chunk.length;
+    const count = async (copy) => {
+      for (let chunk; !(chunk = await copy.read()).done; ) {
+        done += chunk.value.length;
         const share = Math.min(done / appBytes, 1);
         if (bar) bar.value = share;
         const mb = (bytes) => (bytes / 1e6).toFixed(1);
         words(`Loading, ${mb(share * sent)} of ${mb(sent)} MB`);
-        out.enqueue(chunk);
-      },
-    });
-    const headers = { "content-type": "application/wasm" };
-    return new Response(response.body.pipeThrough(count), { headers });
+      }
+    };
+    count(response.clone().body.getReader()).catch(() => {});
+    return response;
   };
   try {
     const [{ default: init }, module] = await Promise.all([import("./wasm/app/app.js"), counted()]);
