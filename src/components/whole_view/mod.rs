@@ -11,7 +11,6 @@ use draw::whole::Spot;
 use leptos::ev::{WheelEvent, resize};
 use leptos::html::Canvas;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use web_sys::HtmlCanvasElement;
 
 use crate::state::whole::camera::{Camera, Pixel, bounds};
@@ -21,7 +20,7 @@ use crate::state::whole::nearest::Nearest;
 use crate::state::whole::svg::{InSight, Svg};
 use crate::state::whole::{Chosen, Dressed, LargeGraph, Measured};
 use gestures::{drag, press, press_key, release};
-use gpu::{Device, Frame, Gpu};
+use gpu::{Frame, WebGl};
 
 /// How far from a node, in pixels, a pointer still means it.
 const REACH: f64 = 14.0;
@@ -34,7 +33,7 @@ const FRAME_MS: f64 = 40.0;
 const MOVING_MS: u32 = 200;
 /// Edges whose lengths are looked at for that.
 const SAMPLED: usize = 2_000;
-/// Pixels of a canvas in a row at most: what every device of WebGPU draws on.
+/// Pixels of a canvas in a row at most: what graphics processors draw on.
 const MOST_PIXELS: f64 = 8_192.0;
 
 /// The colours of the page, from a canvas whose colours the style sheet sets: text is ink, background
@@ -67,12 +66,10 @@ pub(crate) struct Shown {
 /// What lies on the graphics processor, so that only what changed is sent there.
 #[derive(Default)]
 struct Sent {
-    gpu: Option<Gpu>,
+    gpu: Option<WebGl>,
     at: Option<Arc<Vec<Spot>>>,
     dressed: Option<Arc<Dressed>>,
     near: Option<Option<u32>>,
-    /// Whether it was looked at that something is drawn.
-    is_seen: bool,
     /// The square of the plane that the drawing takes, over the sum of the lengths of its edges.
     sparse: f64,
 }
@@ -140,11 +137,7 @@ struct Drawing {
     held: StoredValue<Held, LocalStorage>,
     is_drawing: StoredValue<bool>,
     motion: StoredValue<Motion>,
-    /// The device of WebGPU or that there is none; nothing while the browser is asked.
-    device: StoredValue<Option<Option<Device>>, LocalStorage>,
     has_gpu: RwSignal<bool>,
-    /// Counts canvases: one keeps the kind of its first context, so a lost device needs another.
-    n_canvases: RwSignal<u32>,
 }
 
 impl Drawing {
@@ -193,30 +186,6 @@ impl Drawing {
         (camera.scale * 0.07).clamp(least, 6.0)
     }
 
-    /// Asks what there is to draw with, then draws. Begins anew when that is lost.
-    fn begin(self) {
-        spawn_local(async move {
-            let device = gpu::device().await;
-            // The page may have gone on to something else meanwhile.
-            if self.device.try_set_value(Some(device.clone())).is_some() {
-                return;
-            }
-            self.ask_for_frame();
-            let Some(device) = device else { return };
-            device.lost().await;
-            self.begin_anew();
-        });
-    }
-
-    /// Draws on another canvas, with what there is to draw with now.
-    fn begin_anew(self) {
-        if self.sent.try_update_value(std::mem::take).is_some() {
-            self.device.set_value(None);
-            self.n_canvases.update(|n| *n += 1);
-            self.begin();
-        }
-    }
-
     /// Draws in the browser's next frame.
     fn ask_for_frame(self) {
         if self.is_drawing.get_value() {
@@ -248,7 +217,6 @@ impl Drawing {
             self.theme.set(theme);
         }
         let Some(theme) = theme else { return };
-        let Some(device) = self.device.get_value() else { return };
         let density = window().device_pixel_ratio().clamp(1.0, 2.0);
         let density = density.min(MOST_PIXELS / size.0.max(size.1));
         let wanted = ((size.0 * density) as u32, (size.1 * density) as u32);
@@ -277,11 +245,10 @@ impl Drawing {
                 std::time::Duration::from_millis(u64::from(MOVING_MS) + 20),
             );
         }
-        let shows_nothing = self.sent.try_update_value(|sent| {
-            self.send(sent, &canvas, device.as_ref(), pointed);
+        let drawn = self.sent.try_update_value(|sent| {
+            self.send(sent, &canvas, pointed);
             let node_alpha = sent.node_alpha(radius, &camera);
-            let gpu = sent.gpu.as_mut()?;
-            gpu.draw(&Frame {
+            sent.gpu.as_ref()?.draw(&Frame {
                 camera,
                 density,
                 radius,
@@ -292,32 +259,17 @@ impl Drawing {
                 is_dim: pointed.is_some(),
                 share,
             });
-            // Some drivers take all that WebGPU is told, report no error, and show nothing.
-            let looks = !sent.is_seen && gpu.is_webgpu() && sent.at.is_some();
-            sent.is_seen |= looks;
-            Some(looks && names::is_blank(&canvas))
+            Some(())
         });
-        let shows_nothing = shows_nothing.flatten();
-        self.has_gpu.set(shows_nothing.is_some());
-        if shows_nothing == Some(true) {
-            gpu::give_up();
-            self.begin_anew();
-            return;
-        }
+        self.has_gpu.set(drawn.flatten().is_some());
         let found = self.names(&camera, radius, pointed);
         names::write(&over, &found, theme, density, pointed);
     }
 
     /// Sends what changed to the graphics processor.
-    fn send(
-        self,
-        sent: &mut Sent,
-        canvas: &HtmlCanvasElement,
-        device: Option<&Device>,
-        pointed: Option<u32>,
-    ) {
+    fn send(self, sent: &mut Sent, canvas: &HtmlCanvasElement, pointed: Option<u32>) {
         if sent.gpu.is_none() {
-            *sent = Sent { gpu: Gpu::new(canvas, device), ..Sent::default() };
+            *sent = Sent { gpu: WebGl::new(canvas), ..Sent::default() };
         }
         let (at, dressed) = (self.shown.at.get_untracked(), self.dressed.get_untracked());
         let whole = self.shown.whole.get_untracked();
@@ -328,7 +280,7 @@ impl Drawing {
         let is_new =
             |old: &Option<Arc<Dressed>>| old.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &dressed));
         if sent.at.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &at)) {
-            gpu.set_places(at.iter().flatten().copied().collect());
+            gpu.set_places(&at.iter().flatten().copied().collect::<Vec<f32>>());
             sent.sparse = sparse(&whole, &at);
             sent.at = Some(at);
             sent.near = None;
@@ -457,7 +409,7 @@ impl Pictures {
     /// The drawing as one canvas.
     pub(crate) fn canvas(self) -> Option<HtmlCanvasElement> {
         let drawing = self.0.get_value()?;
-        // A canvas of WebGPU has what was drawn in this task, and nothing else.
+        // All edges: a frame has fewer while the drawing moves.
         drawing.draw(true);
         names::picture(&drawing.canvas.get_untracked()?, &drawing.over.get_untracked()?)
     }
@@ -498,12 +450,9 @@ pub(crate) fn WholeView(
         held: StoredValue::new_local(Held::default()),
         is_drawing: StoredValue::new(false),
         motion: StoredValue::new(Motion { moved: f64::MIN, drawn: f64::MIN, share: 1.0 }),
-        device: StoredValue::new_local(None),
         has_gpu: RwSignal::new(true),
-        n_canvases: RwSignal::new(0),
     };
     pictures.0.set_value(Some(drawing));
-    drawing.begin();
     Effect::new(move |_| {
         canvas.track();
         over.track();
@@ -519,37 +468,35 @@ pub(crate) fn WholeView(
     on_cleanup(move || resized.remove());
     view! {
         <div class="whole-drawing">
-            <For each=move || [drawing.n_canvases.get()] key=|n| *n let:_>
-                <canvas
-                    node_ref=canvas
-                    class="whole-canvas"
-                    class:is-close=move || shown.camera.with(Option::is_some)
-                    tabindex="0"
-                    role="application"
-                    aria-label=move || words.get()
-                    data-testid="whole-canvas"
-                    on:pointerdown=move |e| press(drawing, &e)
-                    on:pointermove=move |e| drag(drawing, &e)
-                    on:pointerup=move |e| release(drawing, &e, true)
-                    on:pointercancel=move |e| release(drawing, &e, false)
-                    on:pointerleave=move |_| drawing.hovered.set(None)
-                    on:wheel=move |e: WheelEvent| {
-                        e.prevent_default();
-                        let factor = (-e.delta_y().clamp(-100.0, 100.0) * 0.0025).exp();
-                        drawing.zoom(drawing.pixel(e.client_x(), e.client_y()), factor);
-                    }
-                    on:keydown=move |e| press_key(drawing, &e)
-                    on:webglcontextlost=move |e: web_sys::Event| e.prevent_default()
-                    on:webglcontextrestored=move |_: web_sys::Event| {
-                        drawing.sent.set_value(Sent::default());
-                        drawing.ask_for_frame();
-                    }
-                ></canvas>
-            </For>
+            <canvas
+                node_ref=canvas
+                class="whole-canvas"
+                class:is-close=move || shown.camera.with(Option::is_some)
+                tabindex="0"
+                role="application"
+                aria-label=move || words.get()
+                data-testid="whole-canvas"
+                on:pointerdown=move |e| press(drawing, &e)
+                on:pointermove=move |e| drag(drawing, &e)
+                on:pointerup=move |e| release(drawing, &e, true)
+                on:pointercancel=move |e| release(drawing, &e, false)
+                on:pointerleave=move |_| drawing.hovered.set(None)
+                on:wheel=move |e: WheelEvent| {
+                    e.prevent_default();
+                    let factor = (-e.delta_y().clamp(-100.0, 100.0) * 0.0025).exp();
+                    drawing.zoom(drawing.pixel(e.client_x(), e.client_y()), factor);
+                }
+                on:keydown=move |e| press_key(drawing, &e)
+                on:webglcontextlost=move |e: web_sys::Event| e.prevent_default()
+                on:webglcontextrestored=move |_: web_sys::Event| {
+                    drawing.sent.set_value(Sent::default());
+                    drawing.ask_for_frame();
+                }
+            ></canvas>
             <canvas node_ref=over class="whole-names" aria-hidden="true"></canvas>
             <Show when=move || !drawing.has_gpu.get()>
                 <p class="empty" role="alert">
-                    "This browser draws no large graphs: it has no WebGPU and no WebGL 2, or they are switched off. The search below still tells what a node is joined to."
+                    "This browser draws no large graphs: it has no WebGL 2, or it is switched off. The search below still lists what a node is joined to."
                 </p>
             </Show>
         </div>

@@ -41,27 +41,6 @@ pub(super) fn write(
     }
 }
 
-/// Whether a canvas shows nothing at all; asked in the task that drew. `false` where it cannot be read.
-pub(super) fn is_blank(drawn: &HtmlCanvasElement) -> bool {
-    const SIDE: u32 = 128;
-    let small = || -> Option<HtmlCanvasElement> {
-        let canvas = document().create_element("canvas").ok()?;
-        let canvas: HtmlCanvasElement = canvas.dyn_into().ok()?;
-        canvas.set_width(SIDE);
-        canvas.set_height(SIDE);
-        Some(canvas)
-    };
-    let seen = || {
-        let (empty, canvas) = (small()?, small()?);
-        let side = f64::from(SIDE);
-        plane(&canvas)?
-            .draw_image_with_html_canvas_element_and_dw_and_dh(drawn, 0.0, 0.0, side, side)
-            .ok()?;
-        Some(canvas.to_data_url().ok()? == empty.to_data_url().ok()?)
-    };
-    seen().unwrap_or(false)
-}
-
 /// A drawing as one canvas: the page's colour, nodes and edges, names.
 pub(super) fn picture(
     drawn: &HtmlCanvasElement,

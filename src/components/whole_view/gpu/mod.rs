@@ -1,17 +1,10 @@
-//! Nodes and edges on a canvas by the graphics processor: WebGPU where the browser gives it, else
-//! WebGL 2. Both draw the same steps in the same colours.
+//! Nodes and edges on a canvas by the graphics processor, with WebGL 2.
 
-mod bindings;
 mod webgl;
-mod webgpu;
-
-use web_sys::HtmlCanvasElement;
 
 use crate::state::whole::camera::Camera;
 use crate::state::whole::look::{BACK, NEAR_ALPHA, NEAR_LARGER, Rgb};
-use webgl::WebGl;
-use webgpu::WebGpu;
-pub(super) use webgpu::{Device, device, give_up};
+pub(super) use webgl::WebGl;
 
 /// What a frame is drawn with.
 pub(super) struct Frame {
@@ -71,78 +64,5 @@ impl Frame {
     /// How many of so many ends of edges are drawn.
     fn n_ends(&self, all: usize) -> usize {
         ((all / 2) as f64 * self.share).ceil().min((all / 2) as f64) as usize * 2
-    }
-}
-
-/// The canvas with what lies on the graphics processor.
-pub(super) enum Gpu {
-    WebGl(WebGl),
-    WebGpu(WebGpu),
-}
-
-impl Gpu {
-    /// The canvas made ready, by a device of WebGPU where there is one; `None` where this browser has no
-    /// WebGL 2 either.
-    pub(super) fn new(canvas: &HtmlCanvasElement, device: Option<&Device>) -> Option<Self> {
-        let by_device = device.and_then(|device| WebGpu::new(canvas, device));
-        let gpu = match by_device {
-            Some(gpu) => Self::WebGpu(gpu),
-            None => Self::WebGl(WebGl::new(canvas)?),
-        };
-        let _ = canvas.set_attribute("data-gpu", gpu.name());
-        Some(gpu)
-    }
-
-    pub(super) fn is_webgpu(&self) -> bool {
-        matches!(self, Self::WebGpu(_))
-    }
-
-    fn name(&self) -> &'static str {
-        match self {
-            Self::WebGl(_) => "webgl2",
-            Self::WebGpu(_) => "webgpu",
-        }
-    }
-
-    /// Where the nodes stand: two numbers each.
-    pub(super) fn set_places(&mut self, at: Vec<f32>) {
-        match self {
-            Self::WebGl(gpu) => gpu.set_places(&at),
-            Self::WebGpu(gpu) => gpu.set_places(at),
-        }
-    }
-
-    /// How they look.
-    pub(super) fn set_looks(&mut self, colours: &[Rgb], radii: &[f32]) {
-        let tints: Vec<u8> = colours.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect();
-        match self {
-            Self::WebGl(gpu) => gpu.set_looks(&tints, radii),
-            Self::WebGpu(gpu) => gpu.set_looks(&tints, radii),
-        }
-    }
-
-    /// The edges: two nodes each.
-    pub(super) fn set_edges(&mut self, ends: &[u32]) {
-        match self {
-            Self::WebGl(gpu) => gpu.set_edges(ends),
-            Self::WebGpu(gpu) => gpu.set_edges(ends),
-        }
-    }
-
-    /// What is pointed at: the edges at a node as two nodes each, and the nodes. After places or looks
-    /// have changed it is set anew.
-    pub(super) fn set_near(&mut self, ends: &[u32], nodes: &[u32]) {
-        match self {
-            Self::WebGl(gpu) => gpu.set_near(ends, nodes),
-            Self::WebGpu(gpu) => gpu.set_near(ends, nodes),
-        }
-    }
-
-    /// Draws everything.
-    pub(super) fn draw(&mut self, frame: &Frame) {
-        match self {
-            Self::WebGl(gpu) => gpu.draw(frame),
-            Self::WebGpu(gpu) => gpu.draw(frame),
-        }
     }
 }

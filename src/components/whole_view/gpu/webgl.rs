@@ -1,4 +1,4 @@
-//! The drawing by WebGL 2.
+//! The canvas, its buffers and its shaders.
 
 use js_sys::{Float32Array, Object, Reflect, Uint8Array, Uint32Array};
 use wasm_bindgen::JsCast as _;
@@ -8,6 +8,7 @@ use web_sys::{
 };
 
 use super::Frame;
+use crate::state::whole::look::Rgb;
 
 /// Nodes are discs of a size of their own; edges go from node to node. Both have the same places.
 const VERTEX: &str = "#version 300 es
@@ -85,7 +86,7 @@ fn program(gl: &Gl) -> Option<WebGlProgram> {
 
 impl WebGl {
     /// The canvas made ready; `None` where this browser has no WebGL 2.
-    pub(super) fn new(canvas: &HtmlCanvasElement) -> Option<Self> {
+    pub(in super::super) fn new(canvas: &HtmlCanvasElement) -> Option<Self> {
         let options = Object::new();
         // A picture of the drawing is taken at any time, not in the frame that drew it alone.
         Reflect::set(&options, &"preserveDrawingBuffer".into(), &true.into()).ok()?;
@@ -118,6 +119,8 @@ impl WebGl {
         gl.enable(Gl::BLEND);
         gl.blend_func(Gl::ONE, Gl::ONE_MINUS_SRC_ALPHA);
         let (n_nodes, n_edge_ends, n_near) = (0, 0, (0, 0));
+        // Tests wait for it.
+        let _ = canvas.set_attribute("data-gpu", "webgl2");
         Some(Self {
             gl,
             locations,
@@ -138,28 +141,35 @@ impl WebGl {
         self.gl.buffer_data_with_array_buffer_view(target, values, Gl::DYNAMIC_DRAW);
     }
 
-    pub(super) fn set_places(&mut self, at: &[f32]) {
+    /// Where the nodes are: two numbers each.
+    pub(in super::super) fn set_places(&mut self, at: &[f32]) {
         self.n_nodes = (at.len() / 2) as i32;
         self.fill(Gl::ARRAY_BUFFER, &self.at, &Float32Array::from(at));
     }
 
-    pub(super) fn set_looks(&self, tints: &[u8], radii: &[f32]) {
-        self.fill(Gl::ARRAY_BUFFER, &self.tints, &Uint8Array::from(tints));
+    /// How they look.
+    pub(in super::super) fn set_looks(&self, colours: &[Rgb], radii: &[f32]) {
+        let tints: Vec<u8> = colours.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect();
+        self.fill(Gl::ARRAY_BUFFER, &self.tints, &Uint8Array::from(tints.as_slice()));
         self.fill(Gl::ARRAY_BUFFER, &self.radii, &Float32Array::from(radii));
     }
 
-    pub(super) fn set_edges(&mut self, ends: &[u32]) {
+    /// The edges: two nodes each.
+    pub(in super::super) fn set_edges(&mut self, ends: &[u32]) {
         self.n_edge_ends = ends.len();
         self.fill(Gl::ELEMENT_ARRAY_BUFFER, &self.edges, &Uint32Array::from(ends));
     }
 
-    pub(super) fn set_near(&mut self, ends: &[u32], nodes: &[u32]) {
+    /// What is pointed at: the edges at a node as two nodes each, and the nodes. After places or looks
+    /// have changed it is set again.
+    pub(in super::super) fn set_near(&mut self, ends: &[u32], nodes: &[u32]) {
         self.n_near = (ends.len() as i32, nodes.len() as i32);
         let all: Vec<u32> = ends.iter().chain(nodes).copied().collect();
         self.fill(Gl::ELEMENT_ARRAY_BUFFER, &self.near, &Uint32Array::from(all.as_slice()));
     }
 
-    pub(super) fn draw(&self, frame: &Frame) {
+    /// Draws everything.
+    pub(in super::super) fn draw(&self, frame: &Frame) {
         let (gl, at) = (&self.gl, &self.locations);
         let (width, height) = frame.camera.size;
         gl.viewport(0, 0, (width * frame.density) as i32, (height * frame.density) as i32);

@@ -54,10 +54,6 @@ pub(crate) fn base() -> Result<String> {
     std::env::var("GRAPHGROUND_URL").context("run these tests with `cargo xtask test`")
 }
 
-/// What Chromium says of WebGPU where it has none for want of a graphics processor.
-const NO_WEBGPU: [&str; 3] =
-    ["No available adapters", "WebGPU Context Provider", "WebGPU is experimental"];
-
 /// What the browser's own bars take of a window's height, in pixels.
 const BARS: u32 = 143;
 
@@ -536,10 +532,7 @@ impl Browser {
     pub(crate) async fn complaints(&self) -> Result<Vec<String>> {
         let lines = chromium::log(&self.client, "browser").await?;
         let severe = lines.iter().filter(|l| l["level"] == "SEVERE" || l["level"] == "WARNING");
-        let messages = severe.map(|l| l["message"].as_str().unwrap_or_default().to_owned());
-        // Where a browser has no WebGPU, or only tries it, it says so; the page goes on without.
-        let is_of_page = |message: &String| !NO_WEBGPU.iter().any(|said| message.contains(said));
-        Ok(messages.filter(is_of_page).collect())
+        Ok(severe.map(|l| l["message"].as_str().unwrap_or_default().to_owned()).collect())
     }
 
     /// Leaves the browser to the next test, after a look at what the page complained about.

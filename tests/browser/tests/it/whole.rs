@@ -12,46 +12,19 @@ use crate::quiet;
 const SOFTWARE: [&str; 3] =
     ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 
-/// What lets it draw by WebGPU there. Without Vulkan it gives a device, and no canvas for it.
-const SOFTWARE_WEBGPU: [&str; 7] = [
-    SOFTWARE[0],
-    SOFTWARE[1],
-    SOFTWARE[2],
-    "--enable-unsafe-webgpu",
-    "--use-webgpu-adapter=swiftshader",
-    "--enable-features=Vulkan",
-    "--use-vulkan=swiftshader",
-];
-
 /// Opens the page in a browser that has WebGL.
-async fn open(hash: &str, width: u32, scheme: &str) -> Result<Browser> {
-    Browser::open_at(&format!("{}{hash}", base()?), width, 900, scheme, &SOFTWARE).await
+async fn open(hash: &str, height: u32) -> Result<Browser> {
+    Browser::open_at(&format!("{}{hash}", base()?), 1280, height, "light", &SOFTWARE).await
 }
 
-/// Waits until something draws, and says what.
-async fn backend(page: &Browser) -> Result<String> {
-    let script = "return document.querySelector('.whole-canvas')?.dataset.gpu !== undefined";
-    page.until("something draws", script).await?;
-    let name = page.run("return document.querySelector('.whole-canvas').dataset.gpu", vec![]);
-    Ok(name.await?.as_str().context("no name")?.to_owned())
+/// Waits until the canvas is ready to be drawn on.
+async fn is_ready(page: &Browser) -> Result<()> {
+    let script = "return document.querySelector('.whole-canvas')?.dataset.gpu === 'webgl2'";
+    page.until("WebGL draws", script).await
 }
 
-/// Keeps the devices of WebGPU that the page is given from now on, and what it saves.
+/// Keeps from now on what the page saves.
 const WATCH: &str = "
-    window.devices = [];
-    if (window.GPUAdapter) {
-        // What is a program here stands for a graphics processor.
-        for (const of of [GPUAdapter, window.GPUAdapterInfo]) {
-            if (of) Object.defineProperty(of.prototype, 'isFallbackAdapter', { get: () => false });
-        }
-        const ask = GPUAdapter.prototype.requestDevice;
-        GPUAdapter.prototype.requestDevice = async function (...how) {
-            const device = await ask.apply(this, how);
-            device.addEventListener('uncapturederror', (e) => console.error(e.error.message));
-            window.devices.push(device);
-            return device;
-        };
-    }
     HTMLCanvasElement.prototype.toBlob = function () { window.saved = this.toDataURL(); };
     const make = URL.createObjectURL;
     URL.createObjectURL = (blob) => { window.blob = blob; return make.call(URL, blob); };";
@@ -114,8 +87,7 @@ const LOOK: &str = "
 
 /// Pixels that are drawn, and how many colours they have.
 async fn look(page: &Browser) -> Result<(u64, u64)> {
-    // A browser may take a while to say what it draws with; small graphs are placed sooner.
-    backend(page).await?;
+    is_ready(page).await?;
     // The frame after the change.
     let frames =
         "await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))";
@@ -149,15 +121,11 @@ async fn panned(page: &Browser, n: usize) -> Result<f64> {
         at('pointerdown', 0);
         const began = performance.now();
         let i = 0;
-        const step = async (done) => {
+        const step = (done) => {
             at('pointermove', 10 + 3 * ++i);
             // What is drawn is there when a pixel of it can be read.
-            if (c.dataset.gpu === 'webgpu') {
-                await window.devices.at(-1).queue.onSubmittedWorkDone();
-            } else {
-                const gl = c.getContext('webgl2');
-                gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
-            }
+            const gl = c.getContext('webgl2');
+            gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
             const took = performance.now() - began;
             if (i < n && took < 10_000) return requestAnimationFrame(() => step(done));
             at('pointerup', 0);
@@ -168,9 +136,8 @@ async fn panned(page: &Browser, n: usize) -> Result<f64> {
 }
 
 /// Solve with a graph of so many nodes, each joined to three of those before it, most of them near by.
-async fn with_graph(n: u64, more: &[&str]) -> Result<Browser> {
-    let address = format!("{}#/solve?task=cycle&difficulty=easy&seed=1", base()?);
-    let page = Browser::open_at(&address, 1280, 900, "light", more).await?;
+async fn with_graph(n: u64) -> Result<Browser> {
+    let page = open("#/solve?task=cycle&difficulty=easy&seed=1", 900).await?;
     page.until_text(".question", "Q:").await?;
     let mut edges = String::new();
     let mut state = 1u64;
@@ -192,13 +159,12 @@ async fn with_graph(n: u64, more: &[&str]) -> Result<Browser> {
 
 #[tokio::test]
 async fn a_large_graph_is_placed_and_looked_at() -> Result<()> {
-    let page = with_graph(2_000, &SOFTWARE).await?;
+    let page = with_graph(2_000).await?;
     page.until_text(".part", "of 2000 nodes").await?;
     page.click("whole-graph").await?;
     page.until_text("[data-testid='whole-said']", "Placed in").await?;
     let said = page.text("[data-testid='whole-said']").await?;
     ensure!(said.contains("2,000 nodes") && said.contains("stress"), "{said}");
-    ensure!(backend(&page).await? == "webgl2");
     let (drawn, plain) = look(&page).await?;
     ensure!(drawn > 2_000, "{drawn} pixels");
     page.shoot("whole-1280-light").await?;
@@ -243,7 +209,7 @@ async fn a_large_graph_is_placed_and_looked_at() -> Result<()> {
 
 #[tokio::test]
 async fn a_knowledge_graph_is_seen_whole_and_filtered_by_type() -> Result<()> {
-    let page = open("#/kg", 1280, "light").await?;
+    let page = open("#/kg", 640).await?;
     page.until_text("[data-testid='kg-figures']", "nodes").await?;
     page.click("kg-whole").await?;
     page.until_text("[data-testid='whole-said']", "Placed in").await?;
@@ -256,7 +222,7 @@ async fn a_knowledge_graph_is_seen_whole_and_filtered_by_type() -> Result<()> {
     for (width, scheme) in
         [(1280, "dark"), (768, "light"), (360, "light"), (360, "dark"), (1280, "light")]
     {
-        page.becomes(width, 900, scheme).await?;
+        page.becomes(width, 640, scheme).await?;
         let (all, _) = look(&page).await?;
         ensure!(all > 200, "at {width}: {all} pixels");
         page.shoot(&format!("whole-kg-{width}-{scheme}")).await?;
@@ -275,24 +241,9 @@ async fn a_knowledge_graph_is_seen_whole_and_filtered_by_type() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_graph_is_drawn_once_a_slow_browser_says_with_what() -> Result<()> {
-    let page = open("#/kg", 1280, "light").await?;
-    page.until_text("[data-testid='kg-figures']", "nodes").await?;
-    let late = "navigator.gpu.requestAdapter = () =>
-        new Promise((go) => setTimeout(() => { window.answered = true; go(null); }, 1_500))";
-    page.run(late, vec![]).await?;
-    page.click("kg-whole").await?;
-    page.until_text("[data-testid='whole-said']", "Placed in").await?;
-    let (all, _) = look(&page).await?;
-    ensure!(page.run("return window.answered === true", vec![]).await? == true, "nobody asked");
-    ensure!(all > 200, "{all} pixels");
-    page.close().await
-}
-
-#[tokio::test]
 async fn a_hundred_thousand_nodes_are_placed_panned_and_can_be_stopped() -> Result<()> {
     let _alone = quiet::alone();
-    let page = with_graph(100_000, &SOFTWARE).await?;
+    let page = with_graph(100_000).await?;
     page.until_text(".part", "of 100000 nodes").await?;
     page.long_tasks().await?;
     page.click("whole-graph").await?;
@@ -317,99 +268,49 @@ async fn a_hundred_thousand_nodes_are_placed_panned_and_can_be_stopped() -> Resu
     page.close().await
 }
 
-/// A browser that draws 5,000 nodes with what such arguments give it.
-async fn drawn_by(more: &[&str], name: &str) -> Result<Browser> {
-    let page = with_graph(5_000, more).await?;
+/// A browser that draws 5,000 nodes.
+async fn drawn() -> Result<Browser> {
+    let page = with_graph(5_000).await?;
     page.run(WATCH, vec![]).await?;
     page.until_text(".part", "of 5000 nodes").await?;
     page.click("whole-graph").await?;
     page.until_text("[data-testid='whole-said']", "Placed in").await?;
-    let found = backend(&page).await?;
-    ensure!(found == name, "{found} draws");
+    is_ready(&page).await?;
     Ok(page)
 }
 
+/// A driver that starts again takes everything with it that was sent to the graphics processor.
 #[tokio::test]
-async fn webgpu_and_webgl_draw_the_same() -> Result<()> {
-    let mut pictures = Vec::new();
-    for (more, name) in [(&SOFTWARE[..], "webgl2"), (&SOFTWARE_WEBGPU[..], "webgpu")] {
-        let page = drawn_by(more, name).await?;
-        page.choose_text("[data-testid='whole-colour']", "Degree").await?;
-        let all = saved_picture(&page).await?;
-        wheel(&page, 6).await?;
-        let close = saved_picture(&page).await?;
-        page.type_into("whole-search", "1990").await?;
-        page.press(".whole-found button").await?;
-        page.until_text("[data-testid='whole-picked']", "neighbours").await?;
-        let picked = saved_picture(&page).await?;
-        page.shoot(&format!("whole-{name}-1280-light")).await?;
-        println!("WHOLE {name} {:.1} frames a second", panned(&page, 30).await?);
-        page.no_complaints().await?;
-        pictures.push([all, close, picked]);
-        if let [by_webgl, by_webgpu] = &pictures[..] {
-            for (a, b) in by_webgl.iter().zip(by_webgpu) {
-                let (share, in_a, in_b) = differences(&page, [a, b]).await?;
-                println!("WHOLE {share:.5} of the pixels differ; {in_a} and {in_b} are drawn");
-                ensure!(in_a > 1_000 && in_b > 1_000, "{in_a} and {in_b} pixels");
-                ensure!(share < 0.01, "{share} of the pixels differ");
-            }
-            let (share, ..) = differences(&page, [&by_webgl[0], &by_webgl[1]]).await?;
-            ensure!(share > 0.01, "the comparison sees no difference where there is one");
-        }
-        page.close().await?;
-    }
-    Ok(())
-}
-
-#[tokio::test]
-async fn a_program_in_a_graphics_processors_place_is_left_for_webgl() -> Result<()> {
-    let page = with_graph(2_000, &SOFTWARE_WEBGPU).await?;
-    page.until_text(".part", "of 2000 nodes").await?;
-    page.click("whole-graph").await?;
-    ensure!(backend(&page).await? == "webgl2");
-    page.close().await
-}
-
-#[tokio::test]
-async fn a_lost_device_is_replaced_and_at_last_webgl_draws() -> Result<()> {
-    let page = drawn_by(&SOFTWARE_WEBGPU, "webgpu").await?;
+async fn a_drawing_whose_context_was_lost_is_drawn_again() -> Result<()> {
+    let page = drawn().await?;
+    page.choose_text("[data-testid='whole-colour']", "Degree").await?;
     let before = saved_picture(&page).await?;
-    for lost in 1..=3 {
-        page.run("window.devices.at(-1).destroy()", vec![]).await?;
-        let wanted = if lost < 3 { "webgpu" } else { "webgl2" };
-        let script = format!(
-            "return window.devices.length === {} &&
-                document.querySelector('.whole-canvas').dataset.gpu === '{wanted}'",
-            if lost < 3 { lost + 1 } else { 3 }
-        );
-        page.until(&format!("{wanted} draws after {lost} losses"), &script).await?;
-        let after = saved_picture(&page).await?;
-        let (share, _, drawn) = differences(&page, [&before, &after]).await?;
-        ensure!(drawn > 1_000 && share < 0.01, "{drawn} pixels, {share} differ after {lost}");
-    }
-    page.close().await
-}
-
-#[tokio::test]
-async fn what_shows_nothing_by_webgpu_is_drawn_by_webgl() -> Result<()> {
-    let page = with_graph(5_000, &SOFTWARE_WEBGPU).await?;
-    page.run(WATCH, vec![]).await?;
-    // A driver that takes everything and does nothing.
-    page.run("GPUQueue.prototype.submit = () => {}", vec![]).await?;
-    page.until_text(".part", "of 5000 nodes").await?;
-    page.click("whole-graph").await?;
-    page.until_text("[data-testid='whole-said']", "Placed in").await?;
-    let script = "return document.querySelector('.whole-canvas')?.dataset.gpu === 'webgl2'";
-    page.until("WebGL draws", script).await?;
-    ensure!(page.run("return window.devices.length", vec![]).await? == 1, "WebGPU was not tried");
-    let (drawn, _) = look(&page).await?;
-    ensure!(drawn > 2_000, "{drawn} pixels");
+    wheel(&page, 6).await?;
+    let close = saved_picture(&page).await?;
+    let (share, ..) = differences(&page, [&before, &close]).await?;
+    ensure!(share > 0.01, "the comparison sees no difference where there is one");
+    let lost = "const c = document.querySelector('.whole-canvas');
+        const lose = c.getContext('webgl2').getExtension('WEBGL_lose_context');
+        const gone = new Promise((go) => c.addEventListener('webglcontextlost', go));
+        const back = new Promise((go) => c.addEventListener('webglcontextrestored', go));
+        lose.loseContext();
+        await gone;
+        // A browser gives it back after the event alone.
+        await new Promise((go) => setTimeout(go));
+        lose.restoreContext();
+        await back;";
+    page.promised(lost, vec![]).await?;
+    look(&page).await?;
+    let after = saved_picture(&page).await?;
+    let (share, _, drawn) = differences(&page, [&close, &after]).await?;
+    ensure!(drawn > 1_000 && share < 0.01, "{drawn} pixels, {share} differ");
+    page.no_complaints().await?;
     page.close().await
 }
 
 #[tokio::test]
 async fn a_large_graph_is_saved_as_lines_and_circles() -> Result<()> {
-    let page = drawn_by(&SOFTWARE, "webgl2").await?;
+    let page = drawn().await?;
     page.click("whole-svg").await?;
     page.until_text("[data-testid='whole-said']", "graph.svg: 5,000 nodes").await?;
     let script = "
