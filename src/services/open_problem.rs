@@ -159,9 +159,12 @@ impl OpenProblem {
         });
     }
 
-    /// Opens a problem.
+    /// Opens a problem. What was asked for before it comes too late: a run that somebody opened is not
+    /// put away by the problem of the address, which the engine may take a while to make.
     pub(crate) fn take(self, problem: ProblemView) {
         self.outdate();
+        self.asked.update_value(|asked| *asked += 1);
+        self.coming.set(false);
         self.setup.update(|s| {
             s.task = problem.task;
             if let Some(difficulty) = problem.difficulty {

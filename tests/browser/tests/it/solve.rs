@@ -160,13 +160,13 @@ async fn runs_are_kept_reopened_after_a_reload_and_deleted() -> Result<()> {
     page.find(".card[data-verdict='Correct']").await?;
     page.until_text("[data-testid='kept']", "1 run kept").await?;
     page.client.refresh().await?;
-    // The problem of the address comes from the engine, and puts away what was opened before it came.
-    page.until_text(".question", "Q:").await?;
     page.until_text("[data-testid='kept']", "1 run kept").await?;
     ensure!(page.count(".steps li").await? == 0);
     page.click("kept").await?;
     page.press(".runs .open").await?;
+    // The problem of the address, which comes from the engine, does not put it away.
     page.find(".card[data-verdict='Correct']").await?;
+    page.until_text(".question", "Q:").await?;
     page.until("its steps are back", "return document.querySelectorAll('.steps li').length > 4")
         .await?;
     page.press(".runs .quiet").await?;
