@@ -27,14 +27,14 @@ fn fifty_kills_lose_nothing_that_was_finished_and_make_nothing_twice() {
     let bench = || {
         let mut command = program();
         command
-            .args(["bench", "--difficulty", "easy", "--n", "100", "--concurrency", "3"])
+            .args(["bench", "--difficulty", "easy", "--n", "60", "--concurrency", "3"])
             .args(["--model", "script", "--endpoint", &server.url("/v1"), "--out"])
             .arg(&out)
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         command
     };
-    let all = 8 * 100;
+    let all = 8 * 60;
     let n_lines =
         || std::fs::read(&out).map_or(0, |bytes| bytes.iter().filter(|&&b| b == b'\n').count());
     let (mut seed, mut n_in_the_middle) = (0x5eed_u64, 0_usize);

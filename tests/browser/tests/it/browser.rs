@@ -436,7 +436,7 @@ impl Browser {
     pub(crate) async fn becomes(&self, width: u32, height: u32, scheme: &str) -> Result<()> {
         self.looks(Look { width, height, scheme, moves: false }).await?;
         let is_so = format!(
-            "return innerWidth === {width} && matchMedia('(prefers-color-scheme: {scheme})').matches"
+            "return matchMedia('(width: {width}px) and (prefers-color-scheme: {scheme})').matches"
         );
         self.until("the window is another", &is_so).await
     }
