@@ -23,14 +23,18 @@ pub fn cargo() -> Command {
     command
 }
 
+/// What clippy's driver expects after each argument.
+const SEPARATOR: &str = "__CLIPPY_HACKERY__";
+
 /// Has cargo lint our own crates while it compiles them; a warning is an error. Clippy's driver is the
 /// compiler with more lints, and dependencies stay the compiler's: `cargo clippy` beside a build would
 /// check every one of them once more. A build without this compiles our crates again, and only them.
 pub fn linted(cargo: &mut Command) -> &mut Command {
     cargo
         .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
-        // Arguments as `cargo clippy` passes them on.
-        .env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__")
+        // `-D warnings`, in the form in which `cargo clippy` passes arguments to its driver: each ends with
+        // a separator of its own.
+        .env("CLIPPY_ARGS", ["-D", "warnings"].map(|arg| format!("{arg}{SEPARATOR}")).concat())
 }
 
 /// Takes a lock, also after a thread that held it broke: what it left undone is made again.

@@ -106,7 +106,7 @@ async fn the_game_and_the_gallery_fit_every_window() -> Result<()> {
     let page = Browser::open("#/lie?seed=2").await?;
     answer(&page).await?;
     looks_well(&page, "lie-asked").await?;
-    // What can be picked stands in its line, and breaks none.
+    // A claim that can be picked flows with its line.
     let flows = format!("return getComputedStyle(document.querySelector({FIRST:?})).display");
     ensure!(page.run(&flows, vec![]).await? == "inline", "a claim breaks the line");
     pick_first(&page, false).await?;

@@ -102,7 +102,7 @@ async fn short_forms_lead_to_the_same_places() -> Result<()> {
     let page = Browser::open("#task=shortest_path&gen=er,20,0.2&seed=7&step=4&hide=prompt").await?;
     page.find(".card[data-verdict='Correct']").await?;
     page.until(
-        "the run stands at step 4",
+        "the run is at step 4",
         "return document.querySelector('.player')?.textContent.includes('4 of') === true",
     )
     .await?;
@@ -210,7 +210,7 @@ async fn a_frame_looks_well() -> Result<()> {
         if name == "bare" {
             let script =
                 "return document.querySelector('.player')?.textContent.includes('4 of') === true";
-            page.until("the run stands at step 4", script).await?;
+            page.until("the run is at step 4", script).await?;
         }
         page.until("it is there", "return document.querySelectorAll('svg').length > 0").await?;
         for (width, scheme) in [(1280, "light"), (1000, "dark"), (360, "light"), (360, "dark")] {
@@ -310,7 +310,7 @@ async fn a_finished_run_is_shared_and_plays_or_stands_at_its_step() -> Result<()
     let page = Browser::open(&at_step).await?;
     page.find(".card[data-verdict='Correct']").await?;
     let at = "return document.querySelector('.player input[type=range]').value";
-    page.until("it stands at step 2", &format!("{at} === '2'")).await?;
+    page.until("it is at step 2", &format!("{at} === '2'")).await?;
     page.close().await
 }
 
