@@ -105,28 +105,16 @@ async fn a_lie_is_one_click_from_the_same_problem_with_tools() -> Result<()> {
 async fn the_game_and_the_gallery_fit_every_window() -> Result<()> {
     let page = Browser::open("#/lie?seed=2").await?;
     answer(&page).await?;
-    looks_well(&page, "lie-asked").await?;
+    page.fits("lie-asked", "").await?;
     // A claim that can be picked flows with its line.
     let flows = format!("return getComputedStyle(document.querySelector({FIRST:?})).display");
     ensure!(page.run(&flows, vec![]).await? == "inline", "a claim breaks the line");
     pick_first(&page, false).await?;
-    looks_well(&page, "lie-picked").await?;
+    page.fits("lie-picked", "").await?;
     page.run("location.hash = '#/gallery'", vec![]).await?;
     page.find("[data-testid='gallery-card'] .edge.false").await?;
-    looks_well(&page, "gallery-cards").await?;
+    page.fits("gallery-cards", "").await?;
     page.close().await
-}
-
-async fn looks_well(page: &Browser, name: &str) -> Result<()> {
-    for (width, height) in [(360, 740), (768, 1024), (1280, 800)] {
-        for scheme in ["dark", "light"] {
-            page.becomes(width, height, scheme).await?;
-            page.shoot(&format!("{name}-{width}-{scheme}")).await?;
-            let wide = page.sideways().await?;
-            ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
-        }
-    }
-    Ok(())
 }
 
 #[tokio::test]

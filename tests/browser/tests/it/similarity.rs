@@ -329,33 +329,23 @@ async fn minilm_itself_computes_the_same() -> Result<()> {
     page.close().await
 }
 
+const NAMES: &str = "document.querySelector('.names').scrollIntoView({ block: 'end' })";
+
 #[tokio::test]
 async fn the_panel_fits_wide_and_narrow_light_and_dark() -> Result<()> {
     let paths = laid("small", &files())?;
     let page = opened("#/kg", 1280, "light").await?;
     choose(&page).await?;
-    looks_well(&page, "similarity-files").await?;
+    page.fits("similarity-files", NAMES).await?;
     give(&page, &paths).await?;
     page.until_text("[data-testid='kg-similarity']", "MiniLM").await?;
     page.type_into("find-hint", "mother").await?;
     page.click("find").await?;
     page.find("[data-testid='found'] li").await?;
-    looks_well(&page, "similarity").await?;
+    page.fits("similarity", NAMES).await?;
     page.close().await?;
     // The other page that has it.
     let page = opened("#/family", 1280, "light").await?;
-    looks_well(&page, "similarity-family").await?;
+    page.fits("similarity-family", NAMES).await?;
     page.close().await
-}
-
-async fn looks_well(page: &Browser, name: &str) -> Result<()> {
-    for (width, scheme) in [(360, "light"), (360, "dark"), (1280, "dark"), (1280, "light")] {
-        page.becomes(width, 800, scheme).await?;
-        page.run("document.querySelector('.names').scrollIntoView({ block: 'end' })", vec![])
-            .await?;
-        page.shoot(&format!("{name}-{width}-{scheme}")).await?;
-        let wide = page.sideways().await?;
-        ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
-    }
-    Ok(())
 }

@@ -111,6 +111,8 @@ async fn another_graph_has_other_examples_and_answers() -> Result<()> {
     page.close().await
 }
 
+const STAGE: &str = "document.querySelector('.stage').scrollIntoView()";
+
 #[tokio::test]
 async fn the_panel_fits_wide_and_narrow_light_and_dark() -> Result<()> {
     let page = Browser::open("#/kg").await?;
@@ -118,21 +120,10 @@ async fn the_panel_fits_wide_and_narrow_light_and_dark() -> Result<()> {
     page.click("kg-sparql").await?;
     page.click("sparql-run").await?;
     page.until_text("[data-testid='sparql-facts']", "rows.").await?;
-    looks_well(&page, "sparql").await?;
+    page.fits("sparql", STAGE).await?;
     page.type_into("sparql-query", "SELECT ?x WHERE { ?x nope:a }").await?;
     page.click("sparql-run").await?;
     page.find("[data-testid='sparql-fault']").await?;
-    looks_well(&page, "sparql-fault").await?;
+    page.fits("sparql-fault", STAGE).await?;
     page.close().await
-}
-
-async fn looks_well(page: &Browser, name: &str) -> Result<()> {
-    for (width, scheme) in [(360, "light"), (360, "dark"), (1280, "dark"), (1280, "light")] {
-        page.becomes(width, 800, scheme).await?;
-        page.run("document.querySelector('.stage').scrollIntoView()", vec![]).await?;
-        page.shoot(&format!("{name}-{width}-{scheme}")).await?;
-        let wide = page.sideways().await?;
-        ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
-    }
-    Ok(())
 }
