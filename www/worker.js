@@ -14,14 +14,15 @@ if (navigator.locks) {
   });
 }
 try {
-  const { threads, byKind } = await import("./wasm/bundles.js");
-  // A server that builds what is asked for wants to know what that is.
-  const single = () => start(`./wasm/engine_worker/engine_worker.js${byKind ? `?${kind}` : ""}`);
+  const { threads, core } = await import("./wasm/bundles.js");
+  // The whole engine may still be built where a first one is beside it.
+  const module = core && (kind === "engine" || kind === "threads") ? "core_worker" : "engine_worker";
+  const single = () => start(`./wasm/${module}/${module}.js`);
   const canShare = threads && self.crossOriginIsolated && navigator.hardwareConcurrency > 1
     && typeof Atomics.waitAsync === "function";
   if (kind === "threads" && canShare) {
     // A browser may refuse the memory that threads share; one thread needs no such memory.
-    await start("./wasm/threads/engine_worker.js").catch(single);
+    await start("./wasm/threads/core_worker.js").catch(single);
   } else {
     await single();
   }

@@ -18,7 +18,7 @@ pub use kg::KgCase;
 pub use peer::{PETGRAPH, PeerCase, PeerGraph, build_peer};
 pub use solved::TaskCase;
 
-#[cfg(all(target_arch = "wasm32", feature = "threads"))]
+#[cfg(all(target_arch = "wasm32", target_feature = "atomics"))]
 use memory as _;
 
 #[cfg(target_arch = "wasm32")]

@@ -4,7 +4,7 @@ use graph::Graph;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 // Exports `initThreadPool`.
-#[cfg(feature = "threads")]
+#[cfg(target_feature = "atomics")]
 use wasm_bindgen_rayon as _;
 
 use crate::KgCase;

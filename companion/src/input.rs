@@ -185,7 +185,6 @@ pub(crate) fn bytes(path: &Path, limit: usize) -> Result<Vec<u8>> {
 }
 
 /// Opens a file whose parts are read where they are needed: it may be larger than memory.
-#[cfg(feature = "gguf")]
 pub(crate) fn file(path: &Path) -> Result<BufReader<File>> {
     if kind(path)? != Kind::File {
         bail!("{}: is a pipe, not a file", path.display());

@@ -13,7 +13,6 @@ pub(crate) const WORDNET: usize = 64_000_000;
 /// A list of figures, as `toolformer score --summary` writes it: a line a data set.
 pub(crate) const FIGURES: usize = 50_000_000;
 /// The playground as one file, which has 10 MB.
-#[cfg_attr(not(feature = "ml"), allow(dead_code))]
 pub(crate) const APP: usize = 100_000_000;
 /// A data set as `data pack` writes it; the largest of the public ones has 130 MB.
 pub(crate) const PACK: usize = 400_000_000;
@@ -55,7 +54,6 @@ pub(crate) const MESSAGE_LEFT: usize = 200;
 pub(crate) const PATIENCE_MS: u64 = 1_000;
 /// A JSON file of a folder in Hugging Face's form, and the head of a file of weights: a tokenizer of
 /// 256,000 tokens has 33 MB.
-#[cfg_attr(not(feature = "gguf"), allow(dead_code))]
 pub(crate) const HUGGING: usize = 100_000_000;
 /// The checkpoint of a training of our own model.
 pub(crate) const CHECKPOINT: usize = 400_000_000;

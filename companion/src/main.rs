@@ -7,16 +7,13 @@
 mod appended;
 mod commands;
 mod data;
-#[cfg(feature = "gguf")]
 mod gguf_models;
 mod http;
-#[cfg(feature = "gguf")]
 mod hugging;
 mod input;
 mod limits;
 mod local;
 mod output;
-#[cfg(feature = "gguf")]
 mod own_model;
 mod packages;
 mod prices;
@@ -28,7 +25,6 @@ mod similarity;
 mod spread;
 mod table;
 mod tool_way;
-#[cfg(feature = "ml")]
 mod train;
 mod wordnet;
 

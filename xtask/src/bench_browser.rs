@@ -142,7 +142,7 @@ fn build(toolchain: &Toolchain, peers: Option<&Path>) -> Result<PathBuf> {
     let threaded = peers.and_then(|_| threads::cargo(toolchain));
     let has_threads = threaded.is_some();
     if let Some(mut cargo) = threaded {
-        cargo.args(bench_kg::PACKAGE).args(["--features", "threads"]);
+        cargo.args(bench_kg::PACKAGE);
         run("building our functions with threads", &mut cargo)?;
         let module = format!("{}/{TARGET}/wasm/bench_page.wasm", threads::FOLDER);
         glue(&root().join(module), &wasm.join("threads"), Names::Drop, Parts::Join)?;

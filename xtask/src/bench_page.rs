@@ -10,7 +10,7 @@ use crate::steps::root;
 /// What the page at an address says in the end.
 pub fn result(address: &str) -> Result<Value> {
     let out = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["test", "--quiet", "--package", "browser-tests", "--features", "browser"])
+        .args(["test", "--quiet", "--package", "browser-tests"])
         .args(["--", "--ignored", "bench_page::", "--nocapture"])
         .current_dir(root())
         .env("GRAPHGROUND_BENCH_PAGE", address)

@@ -24,7 +24,7 @@ pub fn run_all() -> Result<()> {
         let line = Line::new(mbit * 1e6 / 8.0, Duration::from_millis(delay));
         let url = Server::bind(0)?.over(line).spawn(site.clone());
         let out = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
-            .args(["test", "--quiet", "--package", "browser-tests", "--features", "browser"])
+            .args(["test", "--quiet", "--package", "browser-tests"])
             .args(["--", "--ignored", "visits::", "--nocapture", "--test-threads", "1"])
             .current_dir(root())
             .env("GRAPHGROUND_SLOW_PAGE", url)

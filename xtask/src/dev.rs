@@ -126,7 +126,7 @@ impl Shared {
             }
             return Some(Answer { name: "shown.txt", bytes: Vec::new() });
         }
-        self.live.demand_for(path, query);
+        self.live.demand_for(path);
         None
     }
 }

@@ -106,16 +106,7 @@ fn test(out: &Path) -> Result<()> {
     run_step(
         "tests of the shipped page",
         cargo()
-            .args([
-                "test",
-                "--package",
-                "browser-tests",
-                "--features",
-                "browser",
-                "--",
-                "--ignored",
-                "shipped::",
-            ])
+            .args(["test", "--package", "browser-tests", "--", "--ignored", "shipped::"])
             .env("GRAPHGROUND_URL", url)
             .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
             .env("GRAPHGROUND_SITE", out)

@@ -67,7 +67,7 @@ pub fn time() -> Result<()> {
     step(
         "thousands of runs",
         Command::new("cargo")
-            .args(["test", "--quiet", "--package", "browser-tests", "--features", "browser"])
+            .args(["test", "--quiet", "--package", "browser-tests"])
             .args(["--", "--ignored", "bench_runs::", "--nocapture", "--test-threads", "1"])
             .current_dir(root())
             .env("GRAPHGROUND_URL", url)

@@ -135,7 +135,7 @@ fn build(host: &str, home: &Path) -> Result<()> {
     run(
         "building the fuzzer (some minutes the first time; it needs a C++ compiler)",
         Command::new(cargo)
-            .args(["build", "--package", "fuzz", "--bin", "fuzzer", "--features", "libfuzzer"])
+            .args(["build", "--package", "fuzz", "--bin", "fuzzer"])
             .args(["--profile", "fuzz", "--target", host, "--target-dir"])
             .arg(home)
             .env_remove("CARGO_ENCODED_RUSTFLAGS")

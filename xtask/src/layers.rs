@@ -25,22 +25,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("draw", &["graph"]),
     ("cypher", &["kg"]),
     // Two layers down is allowed: arrows only go down.
-    (
-        "systems",
-        &[
-            "agent",
-            "cypher",
-            "documents",
-            "tasks",
-            "kg",
-            "maths",
-            "ml",
-            "trace",
-            "graph",
-            "llm",
-            "text",
-        ],
-    ),
+    ("systems", &["agent", "cypher", "tasks", "kg", "maths", "trace", "graph", "llm", "text"]),
+    // What runs can do without, and what takes longest to compile.
+    ("backends", &["agent", "documents", "graph", "kg", "llm", "ml", "systems", "text"]),
     ("eval", &["systems", "draw", "tasks", "trace", "graph", "llm", "agent", "text"]),
     ("protocol", &["agent", "draw", "eval", "graph", "kg", "llm", "systems", "tasks", "trace"]),
     ("engine", ALL),
@@ -50,7 +37,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("documents", &[]),
     // The page knows messages, and no engine.
     ("graphground-app", PAGE),
-    ("graphground-worker", &["engine", "graph", "llm", "memory", "messages", "protocol"]),
+    (
+        "graphground-worker",
+        &["engine", "graph", "llm", "memory", "messages", "protocol", "systems"],
+    ),
+    ("graphground-whole-worker", &["backends", "engine", "graphground-worker", "protocol"]),
     // A model of a file needs none of an engine.
     ("graphground-model-worker", &["gguf", "llm", "memory", "messages", "modelfiles"]),
     ("graphground", COMPANION),
@@ -67,14 +58,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 const ALL: &[&str] = &[
-    "graph", "text", "llm", "trace", "kg", "cypher", "ml", "tasks", "agent", "draw", "systems",
-    "eval", "protocol", "engine", "ownmodel",
+    "graph", "text", "llm", "trace", "kg", "cypher", "tasks", "agent", "draw", "systems", "eval",
+    "protocol", "engine", "ownmodel",
 ];
 
 /// The companion draws nothing and has no workers.
 const COMPANION: &[&str] = &[
-    "graph", "text", "llm", "trace", "kg", "cypher", "ml", "gguf", "ownmodel", "tasks", "agent",
-    "systems", "eval",
+    "graph", "text", "llm", "trace", "kg", "cypher", "ml", "gguf", "decoding", "ownmodel", "tasks",
+    "agent", "systems", "eval", "backends",
 ];
 
 const PAGE: &[&str] = &[
@@ -93,6 +84,7 @@ const PAGE: &[&str] = &[
 ];
 
 const FUZZED: &[&str] = &[
+    "backends",
     "gguf",
     "ownmodel",
     "graph",

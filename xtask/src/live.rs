@@ -1,6 +1,5 @@
 //! A page that is served while parts of it are still being built.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -9,7 +8,7 @@ use std::sync::Mutex;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::site::{self, FEATURES, Names, Parts};
+use crate::site::{self, Names, Parts};
 use crate::steps::{hold, root, say};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::{model, pack};
@@ -22,10 +21,8 @@ pub struct Live {
     pub toolchain: Toolchain,
     /// Cargo's profile.
     pub profile: &'static str,
-    /// The features of the engine that a page has asked for.
-    wanted: Mutex<BTreeSet<&'static str>>,
-    /// One build at a time.
-    building: Mutex<()>,
+    /// Whether the whole engine is built. Held while modules are built: one build at a time.
+    has_engine: Mutex<bool>,
     /// Whether the worker for model files is built.
     has_model: Mutex<bool>,
 }
@@ -42,8 +39,7 @@ impl Live {
             folder,
             toolchain,
             profile,
-            wanted: Mutex::default(),
-            building: Mutex::default(),
+            has_engine: Mutex::default(),
             has_model: Mutex::default(),
         })
     }
@@ -54,21 +50,25 @@ impl Live {
         site::copy_tree(&root().join("assets"), &self.folder.join("assets"))
     }
 
-    /// Builds the modules, with what pages have asked for, and writes those that are new with their
-    /// glue.
+    /// Builds the page and the first engine, and the whole one if a page has asked for it, and writes
+    /// what is new with its glue.
     ///
     /// # Errors
     /// What the compiler said.
     pub fn build(&self) -> Result<()> {
-        let _one = hold(&self.building);
-        let mut cargo = self.toolchain.cargo_build();
-        cargo.args(["--profile", self.profile, "--color", "always"]);
-        // Of what rare pages stand on no more than somebody has asked for: candle alone takes a minute.
-        cargo.args(site::PACKAGES).arg("--no-default-features");
-        for feature in hold(&self.wanted).iter() {
-            cargo.args(["--features", &format!("graphground-worker/{feature}")]);
+        let has_engine = hold(&self.has_engine);
+        self.build_modules(&["app", site::CORE])?;
+        if *has_engine {
+            self.build_modules(&[site::ENGINE])?;
         }
-        for bin in site::BINS {
+        Ok(())
+    }
+
+    fn build_modules(&self, bins: &[&str]) -> Result<()> {
+        let mut cargo = self.toolchain.cargo_build();
+        cargo.arg("--config").arg(format!("target.{TARGET}.rustflags=['{}']", model::SIMD));
+        cargo.args(["--profile", self.profile, "--color", "always"]).args(site::PACKAGES);
+        for bin in bins {
             cargo.args(["--bin", bin]);
         }
         let mut child = cargo.stderr(Stdio::piped()).spawn().context("cannot start cargo")?;
@@ -89,7 +89,7 @@ impl Live {
         }
         let out = self.folder.join("wasm");
         fs::create_dir_all(&out)?;
-        for bin in site::BINS {
+        for bin in bins {
             let input = root().join(format!("target/web/{TARGET}/{}/{bin}.wasm", self.profile));
             pack::glue(&input, &out.join(bin), Names::Keep, Parts::Join)?;
         }
@@ -99,29 +99,26 @@ impl Live {
         Ok(())
     }
 
-    /// Builds the engine with a feature that is asked for the first time; whoever asks while it is being
-    /// built waits.
-    pub fn demand(&self, feature: &'static str, what: &str) {
-        if !hold(&self.wanted).insert(feature) {
-            drop(hold(&self.building));
+    /// Builds the engine with everything in it, if that is not done yet; a request for it waits.
+    pub fn demand_engine(&self) {
+        let mut has_engine = hold(&self.has_engine);
+        if *has_engine {
             return;
         }
-        say(&format!("building the engine with {what}"));
-        match self.build() {
-            Ok(()) => say(&format!("ready: the engine with {what}")),
-            Err(error) => {
-                hold(&self.wanted).remove(feature);
-                eprintln!("{error:#}");
+        say("building the engine with everything in it");
+        match self.build_modules(&[site::ENGINE]) {
+            Ok(()) => {
+                say("ready: the engine with everything in it");
+                *has_engine = true;
             }
+            Err(error) => eprintln!("{error:#}"),
         }
     }
 
-    /// Builds what a request for an engine names, if that is not there yet: `www/worker.js` says the
-    /// kind.
-    pub fn demand_for(&self, path: &str, query: &str) {
-        let is_engine = path.ends_with(&format!("/{}.js", site::ENGINE));
-        for (_, feature, what) in FEATURES.iter().filter(|f| is_engine && f.0 == query) {
-            self.demand(feature, what);
+    /// Builds what a request names, if that is not there yet.
+    pub fn demand_for(&self, path: &str) {
+        if path.ends_with(&format!("/{}.js", site::ENGINE)) {
+            self.demand_engine();
         }
         if path.ends_with(&format!("/{}/{}.js", model::FOLDERS[0], model::MODEL)) {
             self.demand_model();

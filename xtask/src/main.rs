@@ -43,6 +43,8 @@ mod threads;
 mod timings;
 mod toolchain;
 mod trained;
+#[cfg(test)]
+mod units;
 mod words;
 
 use bench_browser::Libraries;

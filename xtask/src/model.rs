@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::pack::glue;
-use crate::site::{Names, Parts};
+use crate::site::{self, Names, Parts};
 use crate::steps::{root, run};
 use crate::toolchain::{TARGET, Toolchain};
 
@@ -23,11 +23,10 @@ pub const SIMD: &str = "-Ctarget-feature=+simd128";
 
 /// Builds the module for one thread by itself into `wasm/model`.
 pub fn build(toolchain: &Toolchain, wasm: &Path, profile: &str) -> Result<()> {
-    let folder = "target/web-model";
-    let mut cargo = toolchain.cargo_build_into(folder);
+    let mut cargo = toolchain.cargo_build();
     cargo.arg("--config").arg(format!("target.{TARGET}.rustflags=['{SIMD}']"));
-    cargo.args(["--profile", profile, "--package", PACKAGE]);
+    cargo.args(["--profile", profile]).args(site::PACKAGES).args(["--bin", MODEL]);
     run("building the worker for model files", &mut cargo)?;
-    let input = root().join(format!("{folder}/{TARGET}/{profile}/{MODEL}.wasm"));
+    let input = root().join(format!("target/web/{TARGET}/{profile}/{MODEL}.wasm"));
     glue(&input, &wasm.join(FOLDERS[0]), Names::Drop, Parts::Join)
 }

@@ -174,7 +174,7 @@ fn seconds(report: &Value) -> Result<f64> {
 fn browser(url: &str, companion: &Path, files: &[PathBuf]) -> Result<[Value; 2]> {
     let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
     let out = Command::new("cargo")
-        .args(["test", "--quiet", "--package", "browser-tests", "--features", "browser"])
+        .args(["test", "--quiet", "--package", "browser-tests"])
         // One after the other: they time.
         .args(["--", "--ignored", "bench::", "--nocapture", "--test-threads", "1"])
         .current_dir(root())

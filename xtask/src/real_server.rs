@@ -135,7 +135,7 @@ fn browser(python: &Path, script: &Path, companion: &Path) -> Result<()> {
     run(
         "asking llama.cpp's server from Chromium",
         Command::new("cargo")
-            .args(["test", "--quiet", "--package", "browser-tests", "--features", "browser"])
+            .args(["test", "--quiet", "--package", "browser-tests"])
             // One after the other: the server answers one question at a time.
             .args(["--", "--ignored", "real_server::", "--nocapture", "--test-threads", "1"])
             .current_dir(root())

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::live::Live;
 use crate::server::Server;
-use crate::site::{self, FEATURES, QUICK};
+use crate::site::{self, QUICK};
 use crate::steps::say;
 use crate::{models, one_file, pack, setup, threads};
 
@@ -29,9 +29,7 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
     ));
     let rest = live.clone();
     std::thread::spawn(move || {
-        for (_, feature, what) in FEATURES {
-            rest.demand(feature, what);
-        }
+        rest.demand_engine();
         rest.demand_model();
         let wasm = rest.folder.join("wasm");
         let threads = threads::build(&rest.toolchain, &wasm, QUICK)
@@ -45,8 +43,8 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
         }
     });
     let folder = live.folder.clone();
-    server.run_with(&folder, &move |path, query| {
-        live.demand_for(path, query);
+    server.run_with(&folder, &move |path, _| {
+        live.demand_for(path);
         None
     })
 }

@@ -12,21 +12,23 @@ use crate::{compressed, model, one_file, pyodide, setup, threads};
 
 /// The modules of the page: what draws, and the engine that runs in workers.
 pub const BINS: [&str; 2] = ["app", ENGINE];
-/// The engine.
+/// The engine with everything in it.
 pub const ENGINE: &str = "engine_worker";
+/// What every engine answers: without oxigraph, candle and readers of documents, and so compiled sooner.
+pub const CORE: &str = "core_worker";
 /// The engine of the page as one file, which has all of it in itself.
 pub const ONE_FILE: &str = "one_file_worker";
-/// The packages that have them. They are always built together: by itself each would be built with
-/// other features of what both stand on, and so twice.
-pub const PACKAGES: [&str; 4] = ["--package", "graphground-app", "--package", "graphground-worker"];
-
-/// What an engine of some kind needs of `graphground-worker`, and what that is for people. The page
-/// names the kinds (`src/services/worker.rs`).
-pub const FEATURES: [(&str, &str, &str); 4] = [
-    ("knowledge", "knowledge", "knowledge graphs"),
-    ("rdf", "rdf", "SPARQL"),
-    ("ml", "ml", "models"),
-    ("toolformer", "ml", "models"),
+/// The packages of the page's modules. A build names all of them and chooses by module: cargo unifies the
+/// features of what is named, so another choice would compile what they share once more.
+pub const PACKAGES: [&str; 8] = [
+    "--package",
+    "graphground-app",
+    "--package",
+    "graphground-worker",
+    "--package",
+    "graphground-whole-worker",
+    "--package",
+    model::PACKAGE,
 ];
 
 /// Without these a module cannot be cut.
@@ -57,7 +59,7 @@ pub const QUICK: &str = "wasm-quick";
 pub fn build_for_tests(toolchain: &Toolchain) -> Result<(PathBuf, PathBuf)> {
     let mut cargo = toolchain.cargo_build();
     cargo.arg("--config").arg(format!("target.{TARGET}.rustflags=['{}']", model::SIMD));
-    cargo.args(["--profile", QUICK]).args(PACKAGES).args(["--package", model::PACKAGE]);
+    cargo.args(["--profile", QUICK]).args(PACKAGES);
     let modules = [("app", "app"), (ENGINE, ENGINE), (model::MODEL, model::FOLDERS[0])];
     for (bin, _) in modules {
         cargo.args(["--bin", bin]);
@@ -108,7 +110,7 @@ pub fn build_wasm(toolchain: &Toolchain) -> Result<()> {
     // All in one go: what they stand on is compiled once, and they are linked beside each other.
     cargo.arg("--config");
     cargo.arg(format!("target.{TARGET}.rustflags=['{RELOCATIONS}','{}']", model::SIMD));
-    cargo.args(["--profile", "wasm"]).args(PACKAGES).args(["--package", model::PACKAGE]);
+    cargo.args(["--profile", "wasm"]).args(PACKAGES);
     for bin in BINS.into_iter().chain([ONE_FILE, model::MODEL]) {
         cargo.args(["--bin", bin]);
     }
@@ -153,17 +155,17 @@ pub const PARTS: &str = "parts.json";
 /// The part of the engine that it loads then, for the first answers.
 pub const FOR_ANSWERS: &str = "runs";
 
-/// Tells `www/boot.js`, `www/worker.js` and `www/model.js` what there is: an engine with threads, whether the engine of
-/// each kind is asked for by itself, because it is built when it is, and a model's worker with threads.
-pub fn write_bundles(wasm: &Path, threads: bool, by_kind: bool) -> Result<()> {
+/// Writes what `www/boot.js`, `www/worker.js` and `www/model.js` read: whether there is an engine with
+/// threads, whether there is a first engine beside the whole one, and a model's worker with threads.
+pub fn write_bundles(wasm: &Path, threads: bool, core: bool) -> Result<()> {
     let model = wasm.join(model::FOLDERS[1]).exists();
     // The page's module is there before its bundles are told; how large it is says the loading screen.
     let page = fs::metadata(wasm.join("app/app_bg.wasm")).map_or(0, |file| file.len());
     let words = format!(
-        "// Written by the build: whether there is an engine with threads, whether an engine is to \
-         be asked for by its kind, whether there is a model's worker with threads, and the bytes of \
-         the page's module.\n\
-         export const threads = {threads};\nexport const byKind = {by_kind};\n\
+        "// Written by the build: whether there is an engine with threads, whether there is a first \
+         engine beside the whole one, whether there is a model's worker with threads, and the bytes \
+         of the page's module.\n\
+         export const threads = {threads};\nexport const core = {core};\n\
          export const modelThreads = {model};\nexport const appBytes = {page};\n",
     );
     fs::write(wasm.join("bundles.js"), words)?;

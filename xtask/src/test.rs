@@ -11,9 +11,7 @@ use anyhow::{Result, bail};
 use crate::executables::{self, Executable};
 use crate::steps::{cargo, linted, root, run as step, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{
-    axe, deny, dist, figures, layers, model, pack, pyodide, server, setup, site, timings, words,
-};
+use crate::{axe, deny, dist, figures, layers, pack, pyodide, server, setup, site, timings, words};
 
 /// How many inputs a property is tried on in every run, where the test sets no count of its own.
 /// `cargo xtask nightly` tries each on proptest's own count, which is 256.
@@ -115,8 +113,7 @@ fn at_night(yes: bool) -> Result<()> {
 /// The packages whose tests are built together, those of a browser among them: any other choice would
 /// build what they need with other features, and so once more. `pack` stays by itself: its libraries are
 /// the heaviest, and `cargo xtask` builds them anyway, to pack modules.
-const TESTED: [&str; 5] =
-    ["--workspace", "--exclude", "pack", "--features", "browser-tests/browser"];
+const TESTED: [&str; 3] = ["--workspace", "--exclude", "pack"];
 
 /// The target of the tests of a browser.
 const PAGE: &str = "page";
@@ -201,7 +198,7 @@ pub fn firefox(yes: bool) -> Result<()> {
     step(
         "a run in Firefox",
         cargo()
-            .args(["test", "--package", "browser-tests", "--features", "browser"])
+            .args(["test", "--package", "browser-tests"])
             .args(["--", "--ignored", "firefox::"])
             .env("GRAPHGROUND_URL", url)
             .env("GRAPHGROUND_GECKODRIVER", driver)
@@ -222,15 +219,14 @@ pub fn quick_checks() -> Result<()> {
 pub fn lints(toolchain: &Toolchain) -> Result<()> {
     setup::component("clippy", "clippy")?;
     let deny = ["--", "-D", "warnings"];
-    let native = ["clippy", "--workspace", "--all-targets", "--features", "browser-tests/browser"];
+    let native = ["clippy", "--workspace", "--all-targets"];
     step("lints", cargo().args(native).args(deny))?;
     match toolchain {
         // What only a browser compiles: the page, its workers, and their messages.
         Toolchain::Rustup => step(
             "lints of the page",
             cargo()
-                .args(["clippy", "--package", "messages", "--package", model::PACKAGE])
-                .args(["--target", TARGET])
+                .args(["clippy", "--package", "messages", "--target", TARGET])
                 .args(site::PACKAGES)
                 .args(deny),
         ),

@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use crate::model::{self, MODEL};
 use crate::pack::glue;
 use crate::setup;
-use crate::site::{ENGINE, Names, Parts};
+use crate::site::{CORE, Names, Parts};
 use crate::steps::{output, root, run, say, show};
 use crate::toolchain::{TARGET, Toolchain, rustc};
 
@@ -35,7 +35,7 @@ const FLAGS: [&str; 8] = [
 
 /// The modules with threads, each with its package and its folder in the page's `wasm`.
 const MODULES: [(&str, &str, &str); 2] =
-    [(ENGINE, "graphground-worker", "threads"), (MODEL, model::PACKAGE, model::FOLDERS[1])];
+    [(CORE, "graphground-worker", "threads"), (MODEL, model::PACKAGE, model::FOLDERS[1])];
 
 /// Builds the engine and the worker for model files with threads into folders of `wasm`, or says why not;
 /// gives whether they are there.
@@ -47,10 +47,9 @@ pub fn build(toolchain: &Toolchain, wasm: &Path, profile: &str) -> Result<bool> 
         }
         return Ok(false);
     };
-    cargo.args(["--profile", profile, "--no-default-features"]);
+    cargo.args(["--profile", profile]);
     for (bin, package, _) in MODULES {
         cargo.args(["--package", package, "--bin", bin]);
-        cargo.arg("--features").arg(format!("{package}/threads"));
     }
     run("building the engine and the worker for model files with threads", &mut cargo)?;
     for (bin, _, folder) in MODULES {

@@ -28,7 +28,6 @@ use options::{Player, Work};
 use progress::Progress;
 use world::WorldMaker;
 
-#[cfg(feature = "gguf")]
 use crate::gguf_models;
 use crate::http::Client;
 use crate::output;
@@ -298,7 +297,6 @@ impl Bench<'_> {
         let mut models: BTreeMap<String, Box<dyn Model>> = BTreeMap::new();
         for (role, player) in &self.players[job.setup] {
             let model: Box<dyn Model> = match &player.endpoint {
-                #[cfg(feature = "gguf")]
                 Some(endpoint) if endpoint.provider == gguf_models::PROVIDER => {
                     let name = player.model.strip_prefix(gguf_models::PREFIX);
                     let name = name.context("internal error: a local model without its name")?;

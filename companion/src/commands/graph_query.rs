@@ -143,9 +143,8 @@ fn ask_cypher(args: &Args, store: &mut GraphStore) -> anyhow::Result<Answer> {
     })
 }
 
-#[cfg(feature = "rdf")]
 fn ask_sparql(args: &Args, store: &mut GraphStore) -> anyhow::Result<Answer> {
-    use kg::property::sparql;
+    use backends::property_sparql as sparql;
     /// More rows than anybody reads.
     const MAX_ROWS: usize = 100_000;
     if sparql::is_update(&args.query) {
@@ -163,9 +162,4 @@ fn ask_sparql(args: &Args, store: &mut GraphStore) -> anyhow::Result<Answer> {
         rows: table.rows,
         changes: kg::property::Changes::default(),
     })
-}
-
-#[cfg(not(feature = "rdf"))]
-fn ask_sparql(_: &Args, _: &mut GraphStore) -> anyhow::Result<Answer> {
-    bail!("this program was built without SPARQL; build it with the feature rdf")
 }

@@ -7,7 +7,6 @@ mod claims;
 mod composed;
 mod cypher_tck;
 mod data;
-#[cfg(all(feature = "gguf", feature = "ml"))]
 mod finetune;
 mod generate;
 mod graph_query;
@@ -17,10 +16,8 @@ mod kgetool;
 mod mcp;
 pub(crate) mod meaning;
 mod merge;
-#[cfg(feature = "gguf")]
 mod model;
 mod prompts;
-#[cfg(feature = "gguf")]
 mod record;
 mod report;
 mod rescue;
@@ -30,7 +27,6 @@ mod tokens;
 mod toolformer;
 mod tools;
 mod trace;
-#[cfg(feature = "ml")]
 mod train;
 mod verify;
 
@@ -72,10 +68,8 @@ pub(crate) enum Command {
     /// Public data sets: lists, fetches, checks and packs them.
     Data(data::Args),
     /// Trains the models that calls can ask: graph_bert, seg_bert, bpr, transe.
-    #[cfg(feature = "ml")]
     Train(train::Args),
     /// Lets a language model learn from examples (LoRA): one of a GGUF file, or our own.
-    #[cfg(all(feature = "gguf", feature = "ml"))]
     Finetune(Box<finetune::Args>),
     /// Serves the graph functions to any client of the Model Context Protocol.
     Mcp(mcp::Args),
@@ -84,14 +78,12 @@ pub(crate) enum Command {
     /// Runs one system on one problem, or a question in any words, with a model at an endpoint.
     Run(run::Args),
     /// Models of GGUF files: fetches one that is known, shows what a file is.
-    #[cfg(feature = "gguf")]
     Model(model::Args),
     /// Talks about graphs with a model at an endpoint, line by line.
     Chat(chat::Args),
     /// Runs systems on many problems, and resumes where it was stopped.
     Bench(Box<bench::Args>),
     /// Records what models of this machine answer to problems, without tools.
-    #[cfg(feature = "gguf")]
     Record(record::Args),
     /// Adds up runs: tables, a page, and files for other programs.
     Report(report::Args),
@@ -120,11 +112,9 @@ impl Command {
             Self::Mcp(args) => mcp::run(&args),
             Self::Trace(args) => trace::run(&args),
             Self::Run(args) => run::run(&args),
-            #[cfg(feature = "gguf")]
             Self::Model(args) => model::run(&args),
             Self::Chat(args) => chat::run(&args),
             Self::Bench(args) => bench::run(&args),
-            #[cfg(feature = "gguf")]
             Self::Record(args) => record::run(&args),
             Self::Report(args) => report::run(&args),
             Self::Merge(args) => merge::run(&args),
@@ -132,9 +122,7 @@ impl Command {
             Self::GraphQuery(args) => graph_query::run(&args),
             Self::CypherTck(args) => cypher_tck::run(&args),
             Self::Data(args) => data::run(&args),
-            #[cfg(feature = "ml")]
             Self::Train(args) => train::run(&args),
-            #[cfg(all(feature = "gguf", feature = "ml"))]
             Self::Finetune(args) => finetune::run(&args),
             Self::Meaning(args) => meaning::run(&args),
             Self::Cassette(args) => cassette::run(&args),

@@ -16,7 +16,6 @@ use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
 use trace::{Step, StepBody, ToolResult};
 
 use super::composed::ComposedArgs;
-#[cfg(feature = "gguf")]
 use crate::gguf_models;
 use crate::http::Client;
 use crate::tool_way::ToolWay;
@@ -95,10 +94,7 @@ pub(super) struct AskedModel {
 impl AskedModel {
     /// What the latest answer took, of a model that runs here.
     pub(super) fn speed(&self) -> Option<String> {
-        #[cfg(feature = "gguf")]
-        return gguf_models::speed_of(&self.model);
-        #[cfg(not(feature = "gguf"))]
-        None
+        gguf_models::speed_of(&self.model)
     }
 
     /// The model, with a client of its own where it is at an endpoint. `has_tools` says that it is
@@ -112,7 +108,6 @@ impl AskedModel {
             ..AskOptions::default()
         };
         self.tool_style.apply(&mut options);
-        #[cfg(feature = "gguf")]
         if let Some(name) = self.model.strip_prefix(gguf_models::PREFIX) {
             let player = gguf_models::LocalPlayer::open(name, options)?;
             if let Some(why) = player.tools_fault().filter(|_| has_tools) {
@@ -120,8 +115,6 @@ impl AskedModel {
             }
             return Ok(Box::new(player));
         }
-        #[cfg(not(feature = "gguf"))]
-        let _ = has_tools;
         let Some(address) = &self.endpoint else {
             bail!("--endpoint is missing: where is {:?} asked?", self.model);
         };

@@ -7,11 +7,11 @@ mod card;
 mod checkpoint;
 mod choice;
 mod curves;
-#[cfg(feature = "gguf")]
 pub(crate) mod finetune;
 mod graph_bert;
 mod kept;
 pub(crate) mod labels;
+pub(crate) mod learn;
 pub(crate) mod lm;
 mod numbers;
 mod run;

@@ -95,7 +95,7 @@ fn facts_papers_and_molecules_go_on_as_well() {
     let papers = lesson_of("graph_bert", &papers(), &[small[0], small[1], small[2]]);
     let molecules = lesson_of("seg_bert", &molecules(), &[small[0], small[2], small[3], small[4]]);
     for bytes in [papers, molecules] {
-        assert!(systems::toolformer::models::read(&bytes).is_ok());
+        assert!(backends::trained::read(&bytes).is_ok());
     }
 }
 

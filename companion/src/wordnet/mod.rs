@@ -2,7 +2,6 @@
 
 mod nouns;
 
-#[cfg(feature = "ml")]
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -13,11 +12,9 @@ pub(crate) use nouns::nouns;
 use crate::{input, limits};
 
 /// The words that WordNet has.
-#[cfg(feature = "ml")]
 pub(crate) struct Lemmas(HashSet<String>);
 
 /// Endings, and what stands there in the word that the dictionary has.
-#[cfg(feature = "ml")]
 const ENDINGS: &[(&str, &str)] = &[
     ("s", ""),
     ("es", ""),
@@ -31,7 +28,6 @@ const ENDINGS: &[(&str, &str)] = &[
     ("est", ""),
 ];
 
-#[cfg(feature = "ml")]
 impl Lemmas {
     /// Reads the four `index.*` files of a folder.
     pub(crate) fn read(folder: &Path) -> anyhow::Result<Self> {

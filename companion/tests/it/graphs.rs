@@ -87,7 +87,6 @@ fn the_questions_beside_wordnet_are_answered_by_their_plans() {
     }
 }
 
-#[cfg(feature = "rdf")]
 #[test]
 fn a_question_in_sparql_is_answered_and_a_slip_in_it_is_told_with_its_place() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kgs/wordnet/graph.jsonl.gz");

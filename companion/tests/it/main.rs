@@ -14,7 +14,6 @@ mod inputs;
 mod keys;
 mod kg;
 mod kgetool;
-#[cfg(feature = "gguf")]
 mod local_models;
 mod mcp;
 mod old_files;
@@ -27,5 +26,4 @@ mod serve;
 mod servers;
 mod toolformer;
 mod traces;
-#[cfg(feature = "ml")]
 mod train;

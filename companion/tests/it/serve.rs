@@ -233,7 +233,6 @@ fn the_openai_clients_ways_of_asking_are_understood() {
 }
 
 /// A model of a GGUF file behind the endpoint: a small one with made-up weights.
-#[cfg(feature = "gguf")]
 mod of_a_file {
     use std::io::{Read as _, Write as _};
 

@@ -36,11 +36,13 @@ pub(crate) async fn list(_: &Context, _: ListExperiments) -> Result<Vec<Experime
                 roles.push(role(*experiment, of_system));
             }
         }
-        let systems = experiment.systems().iter().map(|s| SystemView {
+        // The part of the engine for benchmarks has no SPARQL, which is large, and nothing runs Python.
+        let here = experiment.systems().iter().filter(|s| experiment.needs(s.id).is_none());
+        let systems = here.map(|s| SystemView {
             id: s.id.into(),
             title: s.title.into(),
             lede: s.lede.into(),
-            options: experiment.options(s.id),
+            options: making::usual_options(*experiment, s.id),
         });
         ExperimentView {
             id: experiment.id().into(),

@@ -17,6 +17,7 @@ use protocol::kgot::{
     ListKgotTasks, NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, ReadKgotFiles, SolveTask, SolvedTask,
     TaskFile, WriteSnapshot,
 };
+use systems::Backends;
 use systems::kgot::experiment::{judge_answer, score_of};
 use systems::kgot::scripted::{Faulty, KgotScript};
 use systems::kgot::{
@@ -39,14 +40,6 @@ const MAX_ROWS: usize = 1_000;
 const MAX_PREVIEW: usize = 20_000;
 /// The most bytes of a file of a task.
 const MAX_FILE: usize = 50_000_000;
-
-/// Who makes text of files.
-fn reader() -> Option<&'static dyn FileReader> {
-    #[cfg(feature = "documents")]
-    return Some(&systems::kgot::DocumentFiles);
-    #[cfg(not(feature = "documents"))]
-    None
-}
 
 /// The graph that is at hand: what it began with, and what it was after each growth that the page
 /// was told of. It is another one from the point on at which another language begins.
@@ -77,7 +70,7 @@ pub(crate) async fn open_task(_: &Context, ask: OpenKgotTask) -> Result<Exact<Kg
     Ok(Exact(all.swap_remove(ask.index)))
 }
 
-pub(crate) async fn read_files(
+pub(crate) async fn read_files<B: Backends>(
     context: &Context,
     ask: ReadKgotFiles,
 ) -> Result<Exact<Vec<TaskFile>>, Ended> {
@@ -92,34 +85,36 @@ pub(crate) async fn read_files(
             Ok(text) => KgotFile::of_text(name, text),
             Err(error) => KgotFile::of_bytes(name, error.into_bytes()),
         };
-        let preview: String = file.preview(reader())?.chars().take(MAX_PREVIEW).collect();
+        let preview: String = file.preview(B::files())?.chars().take(MAX_PREVIEW).collect();
         files.push(TaskFile { file, preview });
     }
     Ok(Exact(files))
 }
 
-pub(crate) async fn solve(context: &Context, ask: SolveTask) -> Result<SolvedTask, Ended> {
-    solve_in(context, ask, Languages::default()).await
-}
-
-/// The same where SPARQL is loaded.
-#[cfg(feature = "rdf")]
-pub(crate) async fn solve_with_sparql(
+pub(crate) async fn solve<B: Backends>(
     context: &Context,
     ask: SolveTask,
 ) -> Result<SolvedTask, Ended> {
-    solve_in(context, ask, with_sparql()).await
+    solve_in(context, ask, Languages::default(), B::files()).await
 }
 
-#[cfg(feature = "rdf")]
-fn with_sparql() -> Languages<'static> {
-    Languages { sparql: Some(&systems::kgot::SparqlGraphs), ..Languages::default() }
+/// The same where SPARQL is loaded.
+pub(crate) async fn solve_with_sparql<B: Backends>(
+    context: &Context,
+    ask: SolveTask,
+) -> Result<SolvedTask, Ended> {
+    solve_in(context, ask, with_sparql::<B>(), B::files()).await
+}
+
+fn with_sparql<B: Backends>() -> Languages<'static> {
+    Languages { sparql: B::sparql(), ..Languages::default() }
 }
 
 async fn solve_in(
     context: &Context,
     ask: SolveTask,
     languages: Languages<'_>,
+    files: Option<&'static dyn FileReader>,
 ) -> Result<SolvedTask, Ended> {
     let page = PagePython(context.clone());
     let networkx = Networkx { runner: &page };
@@ -151,7 +146,7 @@ async fn solve_in(
     let transport = PageTransport::new(context);
     let reach = ToolPlace {
         transport: Some(&transport),
-        files: reader(),
+        files,
         python: python.then_some(&page as &dyn PythonRunner),
         web,
         sees,
@@ -325,9 +320,11 @@ pub(crate) async fn ask(context: &Context, ask: AskGrown) -> Result<GrownTable, 
 }
 
 /// The same where SPARQL is loaded.
-#[cfg(feature = "rdf")]
-pub(crate) async fn ask_with_sparql(context: &Context, ask: AskGrown) -> Result<GrownTable, Ended> {
-    ask_in(context, ask, with_sparql()).await
+pub(crate) async fn ask_with_sparql<B: Backends>(
+    context: &Context,
+    ask: AskGrown,
+) -> Result<GrownTable, Ended> {
+    ask_in(context, ask, with_sparql::<B>()).await
 }
 
 async fn ask_in(

@@ -30,7 +30,6 @@ mod python;
 mod run;
 mod services;
 mod similarity;
-#[cfg(feature = "rdf")]
 mod sparql;
 mod supply;
 mod trace_files;

@@ -7,14 +7,16 @@ use protocol::{
     answers, bench, family, free, kg, kgot, problem, rescue, runs, share, toolformer, traces, whole,
 };
 
+use systems::Backends;
+
 use crate::handler::{Arrived, handlers};
 use crate::{Handler, benchmarks, catalog, dataset, families, inline_calls, knowledge, link};
 use crate::{planner, problems, run, similarity, trace_files};
 
-/// The lists, for requests that arrive in a form.
-pub struct Services<A>(PhantomData<A>);
+/// The lists, for requests that arrive in the form `A`, in an engine that has the backends `B`.
+pub struct Services<A, B>(PhantomData<(A, B)>);
 
-impl<A: Arrived> Services<A> {
+impl<A: Arrived, B: Backends> Services<A, B> {
     /// Graph problems: made, read, placed on the plane. Nothing here solves one, so that a first visit
     /// loads no algorithms.
     pub const PROBLEMS: &'static [Handler<A>] = handlers![
@@ -128,8 +130,8 @@ impl<A: Arrived> Services<A> {
     pub const KGOT: &'static [Handler<A>] = handlers![
         kgot::ListKgotTasks => crate::kgot::list,
         kgot::OpenKgotTask => crate::kgot::open_task,
-        kgot::ReadKgotFiles => crate::kgot::read_files,
-        kgot::SolveTask => crate::kgot::solve,
+        kgot::ReadKgotFiles => crate::kgot::read_files::<B>,
+        kgot::SolveTask => crate::kgot::solve::<B>,
         kgot::OpenSnapshot => crate::kgot::open,
         kgot::WriteSnapshot => crate::kgot::write,
         kgot::AskGrown => crate::kgot::ask,
@@ -139,22 +141,19 @@ impl<A: Arrived> Services<A> {
     ];
 
     /// The same in SPARQL too. Stands before [`Self::KGOT`].
-    #[cfg(feature = "rdf")]
     pub const KGOT_SPARQL: &'static [Handler<A>] = handlers![
-        kgot::SolveTask => crate::kgot::solve_with_sparql,
-        kgot::AskGrown => crate::kgot::ask_with_sparql,
+        kgot::SolveTask => crate::kgot::solve_with_sparql::<B>,
+        kgot::AskGrown => crate::kgot::ask_with_sparql::<B>,
     ];
 
     /// SPARQL over the open knowledge graph.
-    #[cfg(feature = "rdf")]
     pub const RDF: &'static [Handler<A>] = handlers![
-        kg::QueryGraph => crate::sparql::query,
+        kg::QueryGraph => crate::sparql::query::<B>,
     ];
 
     /// Similarity of names by a model too. Stands before [`Self::KNOWLEDGE`], whose measures need none.
-    #[cfg(feature = "ml")]
     pub const MINILM: &'static [Handler<A>] = handlers![
-        kg::SetSimilarity => similarity::set_with_models,
+        kg::SetSimilarity => similarity::set_with_models::<B>,
     ];
 
     /// Inline tool calls with what takes no training.
@@ -171,8 +170,7 @@ impl<A: Arrived> Services<A> {
 
     /// The trained models that inline calls ask, from the bytes of their weights. Stands before
     /// [`Self::TOOLFORMER`].
-    #[cfg(feature = "ml")]
     pub const TRAINED: &'static [Handler<A>] = handlers![
-        toolformer::OpenModel => inline_calls::open_model,
+        toolformer::OpenModel => inline_calls::open_model::<B>,
     ];
 }

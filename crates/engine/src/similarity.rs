@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use protocol::kg::{EmbedNames, NameMeasure, SetSimilarity, Similarity, TABLE};
+use systems::Backends;
 use text::{Bm25Similarity, Embedded, NGrams, SimilarityMeasure, WordTable};
 
 use crate::Attachments;
@@ -11,10 +12,9 @@ use crate::measure::Measure;
 use crate::open::Open;
 
 /// Makes a MiniLM of the bytes that are attached.
-#[cfg(feature = "ml")]
-fn minilm(attached: &Attachments) -> Result<Measure, String> {
+fn minilm<B: Backends>(attached: &Attachments) -> Result<Measure, String> {
     let [weights, tokenizer, config] = protocol::kg::MODEL.map(|name| attached.take(name));
-    let model = ml::MiniLm::new(weights?, &tokenizer?, &config?).map_err(|e| e.to_string())?;
+    let model = B::minilm(weights?, &tokenizer?, &config?)?;
     let model = Rc::new(text::Remembered::new(model));
     Ok(Measure { meaning: Rc::new(Embedded(model.clone())), learner: Some(model) })
 }
@@ -40,13 +40,12 @@ pub(crate) async fn set(context: &Context, ask: SetSimilarity) -> Result<NameMea
 }
 
 /// Switches to any measure.
-#[cfg(feature = "ml")]
-pub(crate) async fn set_with_models(
+pub(crate) async fn set_with_models<B: Backends>(
     context: &Context,
     ask: SetSimilarity,
 ) -> Result<NameMeasure, Ended> {
     let measure = match ask.by {
-        Similarity::Minilm => minilm(&context.attachments)?,
+        Similarity::Minilm => minilm::<B>(&context.attachments)?,
         other => plain(other, &context.attachments)?,
     };
     Ok(switch(context, measure))

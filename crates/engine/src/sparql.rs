@@ -3,25 +3,28 @@
 use std::sync::Arc;
 
 use kg::Kg;
-use kg::sparql::{Sparql, SparqlError};
 use protocol::kg::{QueryGraph, SparqlReply};
+use systems::{Backends, QueryFault, TripleStore};
 
 use crate::context::{Context, Ended};
 use crate::open::Open;
 
-/// The most rows that a page is given.
+/// The most rows that a page gets.
 const MAX_ROWS: usize = 10_000;
 
 /// The triples of a graph, once a query has wanted them.
 #[derive(Default)]
 struct Triples {
-    /// The graph of which they are.
+    /// The graph that they are of.
     of: Option<Arc<Kg>>,
-    made: Option<Sparql<Arc<Kg>>>,
+    made: Option<Box<dyn TripleStore>>,
 }
 
 /// Answers a query about the open graph. Its triples are kept for the next.
-pub(crate) async fn query(context: &Context, ask: QueryGraph) -> Result<SparqlReply, Ended> {
+pub(crate) async fn query<B: Backends>(
+    context: &Context,
+    ask: QueryGraph,
+) -> Result<SparqlReply, Ended> {
     let finder = {
         let open = context.keep::<Open>();
         let open = open.borrow();
@@ -36,12 +39,12 @@ pub(crate) async fn query(context: &Context, ask: QueryGraph) -> Result<SparqlRe
     let before = kept.made.take().filter(|_| is_same);
     let began = context.host.now_ms();
     let was_made = before.is_some();
-    let made = before.map_or_else(|| Sparql::new(finder.kg().clone()), Ok);
+    let made = before.map_or_else(|| B::triples(finder.kg().clone()), Ok);
     let ready = context.host.now_ms();
-    let answered = made.and_then(|sparql| {
-        let answer = sparql.query(&ask.query, ask.max_rows.clamp(1, MAX_ROWS));
+    let answered = made.and_then(|triples| {
+        let answer = triples.query(&ask.query, ask.max_rows.clamp(1, MAX_ROWS));
         kept.of = Some(finder.kg().clone());
-        kept.made = Some(sparql);
+        kept.made = Some(triples);
         answer
     });
     Ok(match answered {
@@ -50,10 +53,6 @@ pub(crate) async fn query(context: &Context, ask: QueryGraph) -> Result<SparqlRe
             made_ms: if was_made { 0.0 } else { ready - began },
             took_ms: context.host.now_ms() - ready,
         },
-        Err(error) => fault(&error),
+        Err(QueryFault { message, place }) => SparqlReply::Fault { message, place },
     })
-}
-
-fn fault(error: &SparqlError) -> SparqlReply {
-    SparqlReply::Fault { message: error.to_string(), place: error.place() }
 }

@@ -4,7 +4,7 @@
 mod chat;
 mod error;
 mod file;
-#[cfg(any(test, feature = "fixture"))]
+#[doc(hidden)]
 pub mod fixture;
 mod grammar;
 mod hugging;

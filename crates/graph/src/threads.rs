@@ -2,8 +2,9 @@
 //!
 //! What is computed never depends on the number of threads: results stand in the order of their
 //! inputs, and sums of floating-point numbers are made over blocks whose size depends on the input
-//! alone. Threads are used only where the feature `threads` is on, somebody has said with [`open`]
-//! that a pool stands ready, and the work is worth waking it.
+//! alone. Threads are used only where they exist (everywhere but in a module for a browser that was
+//! compiled without atomics), where [`open`] has said that a pool is ready, and where the work is worth
+//! waking it.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,8 +19,7 @@ const MIN_BLOCK: usize = 64;
 /// Threads in the pool; 0 while there is none.
 static OPEN: AtomicUsize = AtomicUsize::new(0);
 
-/// Says that rayon's pool stands ready with so many threads; 0 takes that back. Without the feature
-/// `threads` this does nothing.
+/// Says that rayon's pool is ready with `n_threads` threads; 0 takes that back.
 ///
 /// In a browser a pool takes a moment to start, and one that is asked for too early would be made
 /// without threads for good. So nothing here touches it before.
@@ -29,7 +29,7 @@ pub fn open(n_threads: usize) {
 
 /// How many threads share the work; 1 where there is no pool.
 pub fn count() -> usize {
-    if cfg!(feature = "threads") { OPEN.load(Ordering::Acquire).max(1) } else { 1 }
+    OPEN.load(Ordering::Acquire).max(1)
 }
 
 /// Whether a graph of that size is large enough for its searches from every node to be shared out.
@@ -47,12 +47,12 @@ pub fn map<S, T: Send>(
     f: impl Fn(&mut S, usize) -> T + Sync + Send,
 ) -> Vec<T> {
     let is_shared = n > 1 && work >= WORTH_SHARING && count() > 1;
-    #[cfg(feature = "threads")]
+    #[cfg(any(not(target_arch = "wasm32"), target_feature = "atomics"))]
     if is_shared {
         use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
         return (0..n).into_par_iter().map_init(scratch, f).collect();
     }
-    #[cfg(not(feature = "threads"))]
+    #[cfg(not(any(not(target_arch = "wasm32"), target_feature = "atomics")))]
     debug_assert!(!is_shared);
     let mut scratch = scratch();
     (0..n).map(|i| f(&mut scratch, i)).collect()

@@ -6,10 +6,14 @@
 
 /// What an IRI names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// A node.
     Node,
+    /// A type of nodes.
     Type,
+    /// A type of edges.
     Edge,
+    /// An attribute.
     Attribute,
 }
 
@@ -79,7 +83,7 @@ pub(crate) fn make_iri(kind: Kind, text: &str) -> String {
 }
 
 /// What an IRI is called here; the reverse of [`to_iri`].
-pub(crate) fn from_iri(kind: Kind, iri: &str) -> String {
+pub fn from_iri(kind: Kind, iri: &str) -> String {
     if let Some(rest) = iri.strip_prefix(kind.start())
         && let Some(text) = decoded(rest)
     {
@@ -118,7 +122,8 @@ fn is_local(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
 }
 
-pub(crate) fn decoded(text: &str) -> Option<String> {
+/// What `%XX` stand for; nothing where the bytes are no text.
+pub fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {

@@ -4,7 +4,7 @@
 pub mod bpr;
 pub mod distil;
 mod error;
-#[cfg(any(test, feature = "fixture"))]
+#[doc(hidden)]
 pub mod fixture;
 pub mod graph_bert;
 pub mod layers;

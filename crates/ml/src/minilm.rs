@@ -136,7 +136,7 @@ impl text::Embed for MiniLm {
 
 mod bert;
 mod config;
-#[cfg(any(test, feature = "fixture"))]
+#[doc(hidden)]
 pub mod fixture;
 mod pieces;
 pub(crate) mod weights;

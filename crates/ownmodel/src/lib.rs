@@ -7,8 +7,6 @@ mod error;
 pub mod file;
 mod forms;
 mod grammar;
-#[cfg(feature = "learn")]
-pub mod learn;
 mod look;
 mod model;
 mod names;
@@ -21,8 +19,8 @@ pub use decoding::{Beat, Draw, LikelyToken, RunStats, likeliest};
 pub use error::OwnError;
 pub use look::{Look, LookedPair, LookedToken};
 pub use model::{Answering, Generation, LABEL, OwnModel, OwnOptions};
-pub use network::OwnNetwork;
-pub use shape::{Config, Tensor};
+pub use network::{Cache, OwnNetwork, TINY};
+pub use shape::{Angles, Config, LayerAt, Layout, Tensor};
 pub use vocabulary::{
-    N_NODES, N_NUMBERS, N_VOCAB, is_word, n_words, name_of, number_of, some_word,
+    FIRST_FUNCTION, N_NODES, N_NUMBERS, N_VOCAB, is_word, n_words, name_of, number_of, some_word,
 };

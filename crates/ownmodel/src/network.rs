@@ -7,7 +7,7 @@ use crate::vocabulary::N_VOCAB;
 /// Tokens of a prompt that are computed together.
 pub(crate) const BATCH: usize = 64;
 /// Added to a mean of squares, so that nothing is divided by zero.
-pub(crate) const TINY: f32 = 1e-5;
+pub const TINY: f32 = 1e-5;
 /// Sums side by side.
 const LANES: usize = 16;
 
@@ -30,13 +30,14 @@ struct Kept {
 
 /// What a network keeps of a conversation.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Cache {
+pub struct Cache {
     tokens: Vec<u32>,
     layers: Vec<Kept>,
 }
 
 impl Cache {
-    pub(crate) fn new(config: &Config) -> Self {
+    /// Of no tokens yet.
+    pub fn new(config: &Config) -> Self {
         Self { tokens: Vec::new(), layers: vec![Kept::default(); config.n_layers] }
     }
 
@@ -136,7 +137,7 @@ impl OwnNetwork {
 
     /// Reads tokens; gives the logits of what follows the last. `places` goes on with those of the
     /// tokens that the cache has.
-    pub(crate) fn forward(&self, cache: &mut Cache, tokens: &[u32]) -> Vec<f32> {
+    pub fn forward(&self, cache: &mut Cache, tokens: &[u32]) -> Vec<f32> {
         let Config { width, hidden, .. } = self.config;
         let before = cache.len();
         let mut placer = Placer::default();

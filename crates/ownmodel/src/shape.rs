@@ -81,15 +81,24 @@ impl Config {
 
 /// Where the weights of a layer begin. Matrices have a row for each output.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LayerAt {
+pub struct LayerAt {
+    /// The gains before attention.
     pub norm_1: usize,
+    /// What heads ask with.
     pub query: usize,
+    /// What heads are found by.
     pub key: usize,
+    /// What heads give.
     pub value: usize,
+    /// What joins the heads.
     pub out: usize,
+    /// The gains before the gated network.
     pub norm_2: usize,
+    /// The gate.
     pub gate: usize,
+    /// What the gate lets through.
     pub up: usize,
+    /// Back to the width.
     pub down: usize,
 }
 
@@ -113,16 +122,22 @@ impl Tensor {
 
 /// Where each weight lies in the one list of all.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub struct Layout {
+    /// The vectors of tokens, which are also the last matrix.
     pub embed: usize,
+    /// Those of each layer.
     pub layers: Vec<LayerAt>,
+    /// The gains after the last layer.
     pub norm: usize,
+    /// How many there are.
     pub total: usize,
+    /// All of them, in their order.
     pub tensors: Vec<Tensor>,
 }
 
 impl Layout {
-    pub(crate) fn new(config: &Config) -> Self {
+    /// That of a network of those sizes.
+    pub fn new(config: &Config) -> Self {
         let Config { width, n_layers, hidden, .. } = *config;
         let mut tensors: Vec<Tensor> = Vec::new();
         let mut total = 0;
@@ -154,7 +169,7 @@ impl Layout {
 /// The angles by which heads turn what stands at a position or a place: a token's cosines, then its
 /// sines, half a head of each.
 #[derive(Clone, Debug)]
-pub(crate) struct Angles {
+pub struct Angles {
     half: usize,
     text: Vec<f32>,
     list: Vec<f32>,
@@ -185,19 +200,15 @@ impl Turning {
 }
 
 impl Angles {
-    pub(crate) fn new(config: &Config) -> Self {
+    /// Those of a network of those sizes.
+    pub fn new(config: &Config) -> Self {
         let half = config.head() / 2;
         Self { half, text: TEXT.angles(half), list: LIST.angles(half) }
     }
 
-    pub(crate) fn turn(
-        &self,
-        config: &Config,
-        x: &mut [f32],
-        position: usize,
-        place: u16,
-        by: f32,
-    ) {
+    /// Turns the numbers of all heads of a token at a position of the text and a place of its list, by
+    /// 1 forward or by -1 back.
+    pub fn turn(&self, config: &Config, x: &mut [f32], position: usize, place: u16, by: f32) {
         let head = 2 * self.half;
         let n_text = config.n_heads - config.n_place_heads;
         let angles = |at: f32, list: &[f32]| -> Vec<(f32, f32)> {

@@ -52,7 +52,8 @@ pub(crate) const NULL: u32 = 19;
 /// Remarks of a result.
 pub(crate) const NOTES: u32 = 20;
 
-pub(crate) const FIRST_FUNCTION: u32 = 32;
+/// The token of the first graph function.
+pub const FIRST_FUNCTION: u32 = 32;
 pub(crate) const FIRST_FORM: u32 = 96;
 pub(crate) const FIRST_KEY: u32 = 192;
 pub(crate) const FIRST_DIGIT: u32 = 256;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
+mod backends;
 pub mod experiment;
 pub mod free;
 pub mod graph_cot;
@@ -19,6 +20,7 @@ mod standalone;
 pub mod toolformer;
 mod vote;
 
+pub use backends::{Backends, NoBackends, QueryFault, TrainedModel, TripleStore};
 pub use reply::{Exchange, asks_back, with_exchanges, with_reply};
 pub use run::{Run, RunOptions, RunRequest, run_system};
 pub use vote::vote;

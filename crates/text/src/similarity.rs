@@ -42,6 +42,24 @@ pub trait Embed {
     }
 }
 
+impl<E: Embed + ?Sized> Embed for Box<E> {
+    fn label(&self) -> String {
+        (**self).label()
+    }
+
+    fn threshold(&self) -> f32 {
+        (**self).threshold()
+    }
+
+    fn embed(&self, text: &str) -> Vec<f32> {
+        (**self).embed(text)
+    }
+
+    fn embed_all(&self, texts: &[&str]) -> Vec<Vec<f32>> {
+        (**self).embed_all(texts)
+    }
+}
+
 /// The similarity of vectors: their cosine, where that is positive.
 pub struct Embedded<E>(pub std::rc::Rc<E>);
 

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use backends::sparql::Sparql;
 use kg::find::{FindOptions, Finder};
 use kg::formats::{ENOUGH_FAULTS, FORMATS};
 use kg::plan::{Semantics, check_data, execute, read_plan, verify};
-use kg::sparql::Sparql;
 use kg::stores::{Ask, STORES, StoreAddress};
 use kg::{Direction, Kg, KgBuilder};
 use serde_json::{Map, Value, json};
@@ -237,7 +237,7 @@ fn sparql() -> Target {
 
 /// What is held of a query before it is parsed, on long ones too.
 fn sparql_limits() -> Target {
-    let run = |data: &[u8]| drop(kg::sparql::check(&text(data)));
+    let run = |data: &[u8]| drop(backends::sparql::check(&text(data)));
     Target::new("kg_sparql_limits", 8192, run, |_| {
         [
             "SELECT * { VALUES (?a ?b) { (<urn:a> 1e-3) (x:b-c 'it''s') } ?a x:p/^x:q|!x:r ?b }"

@@ -1,7 +1,8 @@
 //! Property graphs: Cypher, SPARQL updates, snapshot files.
 
+use backends::property_sparql as sparql;
 use cypher::{Parameters, Query, QueryLimits};
-use kg::property::{GraphStore, snapshot_file, sparql};
+use kg::property::{GraphStore, snapshot_file};
 
 use crate::{Target, text};
 

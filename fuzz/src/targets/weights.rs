@@ -24,7 +24,7 @@ pub(super) fn targets() -> Vec<Target> {
         Target::new(
             "weights",
             65_536,
-            |data| drop(systems::toolformer::models::read(data)),
+            |data| drop(backends::trained::read(data)),
             |_| vec![bpr(), transe(), graph_bert(), seg_bert()],
         ),
         Target::new("weights_minilm", 65_536, minilm, |_| {

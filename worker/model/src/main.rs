@@ -1,10 +1,10 @@
 //! The worker that runs model files.
 
 // A heap for each thread.
-#[cfg(all(target_arch = "wasm32", feature = "threads"))]
+#[cfg(all(target_arch = "wasm32", target_feature = "atomics"))]
 use memory as _;
 // The script that starts this module starts its threads too.
-#[cfg(all(target_arch = "wasm32", feature = "threads"))]
+#[cfg(all(target_arch = "wasm32", target_feature = "atomics"))]
 pub use wasm_bindgen_rayon::init_thread_pool;
 
 #[cfg(target_arch = "wasm32")]

@@ -7,7 +7,6 @@ use agent::Choosing;
 use anyhow::{Context as _, Result, bail};
 use eval::prices::Prices;
 use eval::{BenchPlan, Budget, Shard};
-#[cfg(feature = "gguf")]
 use llm::AskOptions;
 use llm::{ApiKey, Endpoint};
 use serde_json::Value;
@@ -23,7 +22,6 @@ use super::world::WorldMaker;
 use crate::commands::kg::load;
 use crate::commands::run::key;
 use crate::commands::toolformer::data::Given;
-#[cfg(feature = "gguf")]
 use crate::gguf_models;
 use crate::tool_way::ToolWay;
 use crate::{input, limits, output};
@@ -186,7 +184,6 @@ pub(super) struct Player {
 impl Player {
     fn as_role(&self) -> RoleModel {
         match &self.endpoint {
-            #[cfg(feature = "gguf")]
             Some(endpoint) if endpoint.provider == gguf_models::PROVIDER => {
                 let name = self.model.trim_start_matches(gguf_models::PREFIX);
                 RoleModel::at(endpoint, gguf_models::told(name))
@@ -283,7 +280,6 @@ impl Args {
     }
 
     /// How a model that runs in this program is asked; nothing for any other.
-    #[cfg(feature = "gguf")]
     fn local(&self, model: &str) -> Result<Option<Endpoint>> {
         let Some(name) = model.strip_prefix(gguf_models::PREFIX) else { return Ok(None) };
         // One that is not here is told before anything is run.
@@ -292,11 +288,6 @@ impl Args {
         endpoint.options.temperature = self.temperature;
         endpoint.options.max_tokens = self.reply_tokens;
         Ok(Some(endpoint))
-    }
-
-    #[cfg(not(feature = "gguf"))]
-    fn local(&self, _: &str) -> Result<Option<Endpoint>> {
-        Ok(None)
     }
 
     /// Whether a model runs in this program.

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use agent::Transport;
 use anyhow::{Result, bail};
+use backends::{DocumentFiles, SparqlGraphs};
 use kg::property::PropertyGraph;
 use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError, ToolSpec};
 use systems::experiment::{Experiment, Setup, World};
 use systems::kgot::experiment::{ID, KgotWorld, NETWORKX};
-use systems::kgot::{
-    DocumentFiles, KgotFile, NO_GRAPH, PythonRunner, TaskTools, ToolCache, ToolPlace, WebTools,
-};
+use systems::kgot::{KgotFile, NO_GRAPH, PythonRunner, TaskTools, ToolCache, ToolPlace, WebTools};
 
 use crate::http::Client;
 use crate::python::LocalPython;
@@ -117,6 +116,7 @@ impl Reach {
         KgotWorld {
             transport: asks.then(client),
             files: Some(&DocumentFiles),
+            sparql: Some(&SparqlGraphs),
             python,
             web: self.web.clone(),
             sees: self.sees,

@@ -109,10 +109,7 @@ impl StoreArgs {
 fn is_write(query: &str, language: &str) -> bool {
     match language {
         "Cypher" => cypher::Query::parse(query).is_ok_and(|query| query.is_write()),
-        #[cfg(feature = "rdf")]
-        _ => kg::property::sparql::is_update(query),
-        #[cfg(not(feature = "rdf"))]
-        _ => false,
+        _ => backends::property_sparql::is_update(query),
     }
 }
 

@@ -15,7 +15,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
-use kg::sparql::Sparql;
+use backends::sparql::Sparql;
 use kg::{AnswerTable, Kg};
 use serde::{Deserialize, Serialize};
 
@@ -384,7 +384,7 @@ impl Answering {
 
     fn ask(&self, question: &Question) -> Result<Word, NoAnswer> {
         // What is wrong with the shape of a query need not wait.
-        kg::sparql::check(&question.query).map_err(|e| NoAnswer::Query(e.to_string()))?;
+        backends::sparql::check(&question.query).map_err(|e| NoAnswer::Query(e.to_string()))?;
         let mut process = self.take()?;
         match process.ask(question, self.0.bounds) {
             Asked::Word(word) => {

@@ -12,7 +12,6 @@ use systems::kgqa::scripted::KgScript;
 use tasks::kgqa::{KgQuestion, questions_about, read_questions};
 
 use crate::commands::run::key;
-#[cfg(feature = "gguf")]
 use crate::gguf_models;
 use crate::http::Client;
 use crate::{input, limits};
@@ -58,7 +57,6 @@ impl Asking {
     /// A model of that name at the same endpoint, or the script of that name.
     pub(crate) fn named(&self, name: &str) -> Result<Box<dyn Model>> {
         let Some(address) = &self.endpoint else {
-            #[cfg(feature = "gguf")]
             if let Some(local) = name.strip_prefix(gguf_models::PREFIX) {
                 let options = llm::AskOptions::default();
                 return Ok(Box::new(gguf_models::LocalPlayer::open(local, options)?));

@@ -108,7 +108,6 @@ impl Source {
     }
 
     /// The same as a command line has it, for a process that opens the same graph.
-    #[cfg(feature = "rdf")]
     pub(super) fn as_args(&self) -> Vec<String> {
         let mut args: Vec<String> =
             ["--kg", &self.kg, "--max-mb", &self.reading.max_mb.to_string()]

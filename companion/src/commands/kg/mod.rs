@@ -1,6 +1,5 @@
 //! `graphground kg`: knowledge graphs on the command line.
 
-#[cfg(feature = "rdf")]
 mod answering;
 pub(super) mod asking;
 mod bench;
@@ -14,9 +13,7 @@ mod programs;
 mod query;
 mod questions;
 mod run;
-#[cfg(feature = "rdf")]
 mod serve;
-#[cfg(feature = "rdf")]
 mod sparql;
 mod stats;
 mod tiny;
@@ -57,13 +54,10 @@ pub(crate) enum Command {
     /// Reads files of a graph, shows its schema and what could not be read, and writes it.
     Convert(convert::Args),
     /// Answers a question in SPARQL.
-    #[cfg(feature = "rdf")]
     Sparql(sparql::Args),
     /// Answers SPARQL over HTTP on this machine: the page asks graphs there that it could not hold.
-    #[cfg(feature = "rdf")]
     Serve(serve::Args),
     /// Answers what `sparql` and `serve` ask it: they start it, nobody else has to.
-    #[cfg(feature = "rdf")]
     #[command(hide = true)]
     Answer(answering::Args),
     /// Makes the graph of WordNet's most used nouns that ships with the page.
@@ -92,11 +86,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Tiny(args) => tiny::run(args),
         Command::Versus(args) => versus::run(args),
         Command::Convert(args) => convert::run(args),
-        #[cfg(feature = "rdf")]
         Command::Sparql(args) => sparql::run(args),
-        #[cfg(feature = "rdf")]
         Command::Serve(args) => serve::run(args),
-        #[cfg(feature = "rdf")]
         Command::Answer(args) => answering::run(args),
         Command::Wordnet(args) => wordnet::run(args),
     }

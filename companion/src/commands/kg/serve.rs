@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
+use backends::sparql::MAX_QUERY;
 use hyper::header::{self, HeaderValue};
 use hyper::{Method, StatusCode};
-use kg::sparql::MAX_QUERY;
 
 use super::answering::{Answering, Bounds, NoAnswer};
 use super::load::Source;

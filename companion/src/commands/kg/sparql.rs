@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use kg::sparql::{Cell, MAX_QUERY};
+use backends::sparql::{Cell, MAX_QUERY};
 
 use super::answering::{Answering, Bounds, MAX_ROWS};
 use super::load::Source;

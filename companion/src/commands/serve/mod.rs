@@ -1,7 +1,6 @@
 //! `graphground serve`: scripted models, and a model of a GGUF file, as an OpenAI-compatible endpoint
 //! on the loopback, whole or as a stream. A script reports no tokens: it uses none.
 
-#[cfg(feature = "gguf")]
 mod model;
 
 use std::convert::Infallible;
@@ -33,11 +32,9 @@ const THREADS: usize = 4;
 pub(crate) struct Args {
     /// A model that answers beside the scripts: a name that `model list` says, FILE.gguf, or `own` for
     /// our own small model.
-    #[cfg(feature = "gguf")]
     #[arg(long, value_name = "NAME|FILE.gguf|own")]
     model: Option<String>,
     /// With --model and a GGUF file: the tokens of its context.
-    #[cfg(feature = "gguf")]
     #[arg(long, default_value_t = crate::gguf_models::N_CTX, requires = "model")]
     context: usize,
     /// The port on the loopback; 0 takes any that is free.
@@ -50,12 +47,10 @@ pub(crate) struct Args {
 /// Who answers.
 #[derive(Default)]
 struct Models {
-    #[cfg(feature = "gguf")]
     file: Option<model::Served>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    #[cfg(feature = "gguf")]
     let models = Models {
         file: args
             .model
@@ -63,8 +58,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             .map(|name| model::Served::open(name, args.context))
             .transpose()?,
     };
-    #[cfg(not(feature = "gguf"))]
-    let models = Models::default();
     let server = Server { guard: args.origins.guard()?, max_body: MAX_BODY, fault };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -88,7 +81,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 impl Models {
     /// For people.
     fn title(&self) -> String {
-        #[cfg(feature = "gguf")]
         if let Some(file) = &self.file {
             return format!("{} and scripted models", file.name());
         }
@@ -96,9 +88,7 @@ impl Models {
     }
 
     fn listed(&self) -> Vec<Value> {
-        #[cfg_attr(not(feature = "gguf"), expect(unused_mut, reason = "only scripts are there"))]
         let mut listed = scripts();
-        #[cfg(feature = "gguf")]
         listed.splice(0..0, self.file.iter().map(model::Served::listed));
         listed
     }
@@ -119,7 +109,6 @@ impl Models {
             Err(error) => return wrong(&format!("the request is not JSON: {error}")),
         };
         let name = body["model"].as_str().unwrap_or_default().to_owned();
-        #[cfg(feature = "gguf")]
         if let Some(file) = self.file.as_ref().filter(|file| file.name() == name) {
             return match served::read(&body) {
                 Ok(wanted) => file.answer(wanted).await,

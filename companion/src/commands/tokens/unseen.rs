@@ -117,7 +117,6 @@ pub(super) fn print(
     ];
     let table = Similarity::Table.open(None, None)?;
     ways.push(("table of words", by_meaning(specs, &table)));
-    #[cfg(feature = "ml")]
     match Similarity::Minilm.open(None, cache) {
         Ok(minilm) => {
             ways.push(("MiniLM", by_meaning(specs, &minilm)));
@@ -132,8 +131,6 @@ pub(super) fn print(
         }
         Err(error) => writeln!(out, "without MiniLM: {error:#}")?,
     }
-    #[cfg(not(feature = "ml"))]
-    let _ = cache;
     ways.push((
         "table of words and BM25, with our phrases",
         together(by_bm25(specs, true), by_meaning(specs, &table)),

@@ -26,7 +26,6 @@ pub(in crate::commands) struct Given {
     files: Option<PathBuf>,
     /// A trained model, as `train` writes it. May be given several times. Its data are taken out of
     /// the cache, unless they are handed over.
-    #[cfg(feature = "ml")]
     #[arg(long = "weights", value_name = "FILE.safetensors")]
     weights: Vec<PathBuf>,
 }
@@ -38,7 +37,6 @@ impl Given {
         let files = self.files.iter();
         let words =
             words.chain(files.flat_map(|f| ["--files".to_owned(), f.display().to_string()]));
-        #[cfg(feature = "ml")]
         let words = {
             let paths = self.weights.iter().map(|path| path.display().to_string());
             words.chain(paths.flat_map(|path| ["--weights".to_owned(), path]))
@@ -77,7 +75,6 @@ impl Given {
         if let Some(folder) = &self.files {
             hubs = hubs.with_files(Rc::new(Folder::open(folder)?));
         }
-        #[cfg(feature = "ml")]
         for path in &self.weights {
             hubs = with_model(hubs, path)?;
         }
@@ -86,11 +83,10 @@ impl Given {
 }
 
 /// The hubs with a trained model, and with its data if the cache has them.
-#[cfg(feature = "ml")]
 fn with_model(hubs: Hubs, path: &Path) -> anyhow::Result<Hubs> {
     let place = || path.display().to_string();
     let bytes = input::bytes(path, ml::weights::MAX_BYTES)?;
-    let (name, dataset, model) = systems::toolformer::models::read(&bytes).with_context(place)?;
+    let (name, dataset, model) = backends::trained::read(&bytes).with_context(place)?;
     let hubs = hubs.with_model_of(name, &dataset, model)?;
     if hubs.data(&dataset).is_ok() {
         return Ok(hubs);

@@ -1,10 +1,10 @@
 //! Our own language model as a base: its gradients are made by hand in the crate `ownmodel`, for whole
 //! matrices, and folded into those of the adapters.
 
+use crate::train::learn::{LessonText, Outcome, Slopes};
 use anyhow::Result;
 use llm::{ChatRequest, Role};
 use ownmodel::file::FileHead;
-use ownmodel::learn::{LessonText, Outcome, Slopes};
 use ownmodel::{OwnNetwork, Tensor, codec};
 
 use super::adapters::{Adapters, Place};

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
+use crate::train::learn::LessonText;
 use agent::{ToolSet as _, answer_call};
 use graph::NodeName;
 use llm::{ChatRequest, Message, ToolCall, ToolSpec};
 use ownmodel::codec;
-use ownmodel::learn::LessonText;
 use rand::Rng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;

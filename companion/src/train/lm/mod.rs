@@ -21,8 +21,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::train::learn::{Learner, LessonText, Rates, StepOutcome};
 use anyhow::{Result, bail};
-use ownmodel::learn::{Learner, LessonText, Rates, StepOutcome};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use tasks::{Difficulty, TaskId};

@@ -6,11 +6,11 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::train::learn::LessonText;
 use kg::find::{FindOptions, Finder};
 use kg::generators::{TinyNames, tiny};
 use kg::plan::{execute, print_plan, verify};
 use llm::Message;
-use ownmodel::learn::LessonText;
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use systems::graphrunner::{answer_prompt, plan_prompt};

@@ -1,7 +1,7 @@
 //! All that a training needs to be resumed, in one file.
 
+use crate::train::learn::Learner;
 use anyhow::{Result, bail};
-use ownmodel::learn::Learner;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::train::learn::LessonText;
 use llm::Message;
-use ownmodel::learn::LessonText;
 use rand::Rng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;

@@ -10,8 +10,9 @@ use eval::{BenchPlan, Entry, Job, JobContext, Next, Queue, RunOutcome, Setup, Sp
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use llm::{Endpoint, Model, Part, Watch};
 use serde_json::Value;
-use systems::experiment::{self, RoleModel, Source, SystemSpec, World};
+use systems::experiment::{self, Experiment, RoleModel, Source, SystemSpec, World};
 use systems::grounded::retrieval;
+use systems::kgot::experiment::without_sparql;
 use systems::nlgraph;
 use tasks::Verdict;
 
@@ -64,10 +65,15 @@ fn role_model(spec: &BenchSpec, choice: &ModelChoice) -> Result<RoleModel, Strin
     }
 }
 
+/// The usual options of a system in a page, where nothing answers SPARQL.
+pub(super) fn usual_options(experiment: &dyn Experiment, system: &str) -> Value {
+    without_sparql(experiment.options(system))
+}
+
 /// The options of a setup: what the form has for NLGraph, then what is said by name.
 fn options(spec: &BenchSpec, system: &SystemSpec) -> Result<Value, String> {
     let experiment = experiment::find(&spec.experiment)?;
-    let mut usual = experiment.options(system.id);
+    let mut usual = usual_options(experiment, system.id);
     if spec.experiment == nlgraph::ID {
         let mut options = nlgraph::Options::usual(system.id);
         (options.wording, options.style, options.attach) = (spec.wording, spec.style, spec.attach);

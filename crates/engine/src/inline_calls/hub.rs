@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use kg::{Kg, KgBuilder, formats};
+use systems::Backends;
 use systems::toolformer::data::{Data, Profile};
 use systems::toolformer::hubs::{
     DATASETS, DatasetKind, LANGUAGE_MODELS, LanguageModel, MODELS, datasets, tasks,
@@ -116,14 +117,12 @@ fn stem(file: &str) -> String {
 }
 
 /// Opens the model whose weights are attached.
-#[cfg(feature = "ml")]
-pub(super) fn open_model(
+pub(super) fn open_model<B: Backends>(
     attachments: &crate::Attachments,
     hand: &mut Hand,
 ) -> Result<OpenedData, String> {
     let bytes = attachments.take(protocol::toolformer::WEIGHTS)?;
-    let (name, dataset, reasoner) =
-        systems::toolformer::models::read(&bytes).map_err(|e| e.to_string())?;
+    let (name, dataset, reasoner) = B::trained(&bytes)?;
     let found = systems::toolformer::hubs::models::find(name);
     let model = found.ok_or_else(|| format!("the hub has no model {name:?}"))?;
     let hubs = hand.hubs()?;

@@ -11,6 +11,7 @@ use protocol::toolformer::{
     ClearMemory, HubState, MakeExamples, OpenData, OpenModel, OpenedData, PieceView, ReadStatement,
     ShowHub, ShowPrompts, TaskFamily,
 };
+use systems::Backends;
 use systems::toolformer::hubs::Hubs;
 use systems::toolformer::{Executor, Mode};
 
@@ -101,11 +102,13 @@ pub(crate) async fn refuse_model(_: &Context, _: OpenModel) -> Result<OpenedData
 }
 
 /// Opens the model whose weights are attached.
-#[cfg(feature = "ml")]
-pub(crate) async fn open_model(context: &Context, _: OpenModel) -> Result<OpenedData, Ended> {
+pub(crate) async fn open_model<B: Backends>(
+    context: &Context,
+    _: OpenModel,
+) -> Result<OpenedData, Ended> {
     let kept = context.keep::<Hand>();
     let mut hand = kept.borrow_mut();
-    Ok(hub::open_model(&context.attachments, &mut hand)?)
+    Ok(hub::open_model::<B>(&context.attachments, &mut hand)?)
 }
 
 pub(crate) async fn read(_: &Context, ask: ReadStatement) -> Result<Vec<PieceView>, Ended> {

@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 
-use engine::{List, Loading, Services};
+use engine::{List, Loading};
 use protocol::FromWorker;
 use protocol::problem::{GenerateProblem, ListFunctions};
 use tasks::{Difficulty, Style, TaskId, Wording};
 
-use crate::page::{Json, Page};
+use crate::page::{Json, Lists, Page};
 
 thread_local! {
     static LOADS: Cell<u32> = const { Cell::new(0) };
@@ -17,7 +17,7 @@ thread_local! {
 fn load() -> Loading<Json> {
     Box::pin(async {
         LOADS.set(LOADS.get() + 1);
-        if IS_GONE.get() { Err("it did not come".into()) } else { Ok(Services::PROBLEMS) }
+        if IS_GONE.get() { Err("it did not come".into()) } else { Ok(Lists::PROBLEMS) }
     })
 }
 
@@ -35,7 +35,7 @@ fn generate() -> GenerateProblem {
 
 #[test]
 fn a_list_loads_with_the_first_request_for_it() {
-    let mut page = Page::with(vec![List::Here(Services::RUNS), LATER]);
+    let mut page = Page::with(vec![List::Here(Lists::RUNS), LATER]);
     let events = page.play(ListFunctions {});
     assert!(matches!(events.as_slice(), [FromWorker::Done { .. }]), "{events:?}");
     assert_eq!(LOADS.get(), 0);
@@ -58,7 +58,7 @@ fn a_list_that_does_not_come_is_told_and_asked_for_again() {
 
 #[test]
 fn what_no_list_answers_is_refused() {
-    let mut page = Page::with(vec![List::Here(Services::RUNS)]);
+    let mut page = Page::with(vec![List::Here(Lists::RUNS)]);
     let events = page.play(generate());
     let [FromWorker::Failed { message }] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!(message, "internal error: this engine does not answer problem/generate");

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::rc::Rc;
 
 use agent::Limits;
-use engine::{Arrived, Attachments, Host, List, Payload, Services};
+use engine::{Arrived, Attachments, Host, List, Payload};
 use futures::executor::{LocalPool, LocalSpawner};
 use futures::task::LocalSpawnExt as _;
 use graph::Graph;
@@ -35,25 +35,28 @@ impl Arrived for Json {
 /// The engine of these tests.
 pub(crate) type Engine = engine::Engine<Json>;
 
+/// The lists of an engine with all backends.
+pub(crate) type Lists = engine::Services<Json, backends::All>;
+
 /// Everything that an engine can have.
 pub(crate) const ALL: [List<Json>; 17] = [
-    List::Here(Services::WHOLE),
-    List::Here(Services::PROBLEMS),
-    List::Here(Services::ANSWERS),
-    List::Here(Services::RUNS),
-    List::Here(Services::FILES),
-    List::Here(Services::TRACES),
-    List::Here(Services::LINKS),
-    List::Here(Services::RESCUE),
-    List::Here(Services::BENCH),
-    List::Here(Services::MINILM),
-    List::Here(Services::KNOWLEDGE),
-    List::Here(Services::FAMILIES),
-    List::Here(Services::KGOT_SPARQL),
-    List::Here(Services::KGOT),
-    List::Here(Services::RDF),
-    List::Here(Services::TRAINED),
-    List::Here(Services::TOOLFORMER),
+    List::Here(Lists::WHOLE),
+    List::Here(Lists::PROBLEMS),
+    List::Here(Lists::ANSWERS),
+    List::Here(Lists::RUNS),
+    List::Here(Lists::FILES),
+    List::Here(Lists::TRACES),
+    List::Here(Lists::LINKS),
+    List::Here(Lists::RESCUE),
+    List::Here(Lists::BENCH),
+    List::Here(Lists::MINILM),
+    List::Here(Lists::KNOWLEDGE),
+    List::Here(Lists::FAMILIES),
+    List::Here(Lists::KGOT_SPARQL),
+    List::Here(Lists::KGOT),
+    List::Here(Lists::RDF),
+    List::Here(Lists::TRAINED),
+    List::Here(Lists::TOOLFORMER),
 ];
 /// A place for an engine: keeps what is posted, and has a clock that the test sets going.
 pub(crate) struct Bench {

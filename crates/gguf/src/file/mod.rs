@@ -15,7 +15,6 @@ use std::ops::Range;
 use crate::GgufError;
 pub(crate) use kind::Kind;
 pub use rewrite::Stored;
-#[cfg(any(test, feature = "fixture"))]
 pub(crate) use rewrite::packed;
 pub use summary::{Fit, ModelSummary};
 pub(crate) use write::{NewTensor, Writing};

@@ -137,7 +137,7 @@ pub(super) fn attend(
             .collect();
         group(c, level, cache.side(layer, kv), first + token, some.len(), &queries)
     };
-    #[cfg(feature = "threads")]
+    #[cfg(any(not(target_arch = "wasm32"), target_feature = "atomics"))]
     let done: Vec<Vec<f32>> = {
         use rayon::prelude::*;
         // Waking a thread costs more than a short look back.
@@ -147,7 +147,7 @@ pub(super) fn attend(
             jobs.iter().map(job).collect()
         }
     };
-    #[cfg(not(feature = "threads"))]
+    #[cfg(not(any(not(target_arch = "wasm32"), target_feature = "atomics")))]
     let done: Vec<Vec<f32>> = jobs.iter().map(job).collect();
     let mut out = vec![0.0; queries.len()];
     for ((token, kv), part) in jobs.iter().zip(&done) {

@@ -101,9 +101,9 @@ impl Network {
             self.end(cache, pass, wants_logits)
         };
         // On a thread of the pool: one from outside would sleep and be woken for every product.
-        #[cfg(feature = "threads")]
+        #[cfg(any(not(target_arch = "wasm32"), target_feature = "atomics"))]
         return rayon::scope(|_| work());
-        #[cfg(not(feature = "threads"))]
+        #[cfg(not(any(not(target_arch = "wasm32"), target_feature = "atomics")))]
         work()
     }
 
@@ -122,9 +122,9 @@ impl Network {
 
     /// Takes tokens through their next layer; says whether another follows.
     pub(crate) fn next_layer(&self, cache: &mut Cache, pass: &mut Pass) -> bool {
-        #[cfg(feature = "threads")]
+        #[cfg(any(not(target_arch = "wasm32"), target_feature = "atomics"))]
         return rayon::scope(|_| self.compute(cache, pass));
-        #[cfg(not(feature = "threads"))]
+        #[cfg(not(any(not(target_arch = "wasm32"), target_feature = "atomics")))]
         self.compute(cache, pass)
     }
 

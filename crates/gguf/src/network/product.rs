@@ -39,7 +39,7 @@ fn dots(level: Level, row: &[f32], inputs: &Inputs, out: &mut [f32]) {
 pub(super) fn multiply(level: Level, matrices: &[&Matrix], inputs: &Inputs) -> Vec<Vec<f32>> {
     let t = inputs.n_tokens;
     let mut outs: Vec<Vec<f32>> = matrices.iter().map(|m| vec![0.0; m.n_rows * t]).collect();
-    #[cfg(feature = "threads")]
+    #[cfg(any(not(target_arch = "wasm32"), target_feature = "atomics"))]
     {
         use rayon::prelude::*;
         let n_threads = rayon::current_num_threads();
@@ -55,7 +55,7 @@ pub(super) fn multiply(level: Level, matrices: &[&Matrix], inputs: &Inputs) -> V
             rows(level, matrix, first..first + out.len() / t, inputs, out);
         });
     }
-    #[cfg(not(feature = "threads"))]
+    #[cfg(not(any(not(target_arch = "wasm32"), target_feature = "atomics")))]
     for (matrix, out) in matrices.iter().zip(&mut outs) {
         rows(level, matrix, 0..matrix.n_rows, inputs, out);
     }

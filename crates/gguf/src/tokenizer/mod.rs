@@ -17,7 +17,6 @@ use tokenizers::{
 
 use crate::GgufError;
 use crate::file::{Head, Value};
-#[cfg(any(test, feature = "fixture"))]
 pub(crate) use bytes::shown;
 pub use detokenize::Detokenizer;
 use pieces::Pieces;

@@ -7,5 +7,4 @@ mod composed;
 mod formats;
 mod oracles;
 mod registry;
-#[cfg(feature = "threads")]
 mod threads;

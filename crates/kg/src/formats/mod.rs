@@ -8,7 +8,6 @@ mod faults;
 mod graphml;
 mod grbench;
 mod jsonl;
-#[cfg(feature = "turtle")]
 pub(crate) mod rdf;
 mod triple_lists;
 mod triples;
@@ -50,9 +49,7 @@ pub static FORMATS: &[Format] = &[
     triple_lists::FORMAT,
     grbench::FORMAT,
     graphml::FORMAT,
-    #[cfg(feature = "turtle")]
     rdf::N_TRIPLES,
-    #[cfg(feature = "turtle")]
     rdf::TURTLE,
 ];
 

@@ -217,8 +217,11 @@ pub(crate) fn named(kind: Kind, name: &str) -> NamedNode {
     NamedNode::new(iri).unwrap_or_else(|_| NamedNode::new_unchecked(make_iri(kind, name)))
 }
 
-/// Every triple that a graph is, node by node.
-pub(crate) fn each<E>(kg: &Kg, mut tell: impl FnMut(&Triple) -> Result<(), E>) -> Result<(), E> {
+/// Gives every triple that a graph is, node by node. O(n + m).
+///
+/// # Errors
+/// That of the function that takes a triple; no more are given after it.
+pub fn each<E>(kg: &Kg, mut tell: impl FnMut(&Triple) -> Result<(), E>) -> Result<(), E> {
     let is_type = NamedNode::new_unchecked(iris::TYPE);
     let is_called = NamedNode::new_unchecked(iris::LABEL);
     for node in kg.nodes() {

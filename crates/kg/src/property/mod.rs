@@ -10,10 +10,8 @@
 
 mod error;
 mod graph;
-pub(crate) mod names;
+pub mod names;
 pub mod snapshot_file;
-#[cfg(feature = "rdf")]
-pub mod sparql;
 mod store;
 mod value;
 

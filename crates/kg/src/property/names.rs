@@ -10,7 +10,7 @@ pub const BASE: &str = "urn:graph:";
 pub const NAMES: &str = "iri";
 
 /// The IRI of a label, a property or a type of edges.
-pub(crate) fn label_iri(name: &str) -> String {
+pub fn label_iri(name: &str) -> String {
     if iris::is_iri(name) {
         return name.to_owned();
     }
@@ -26,7 +26,7 @@ pub(crate) fn label_iri(name: &str) -> String {
 }
 
 /// The IRI of a node: what its property [`NAMES`] says, else its id.
-pub(crate) fn node_iri(graph: &PropertyGraph, id: NodeId) -> String {
+pub fn node_iri(graph: &PropertyGraph, id: NodeId) -> String {
     let named = graph.node(id).and_then(|node| node.properties.get(NAMES));
     match named {
         Some(PropertyValue::Text(name)) if !name.is_empty() => label_iri(name),

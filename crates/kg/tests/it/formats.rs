@@ -305,7 +305,6 @@ fn graphml_as_other_programs_write_it() {
     );
 }
 
-#[cfg(feature = "turtle")]
 #[test]
 fn turtle_as_other_programs_write_it() {
     let text = "@prefix foaf: <http://xmlns.com/foaf/0.1/> .\n\
@@ -446,13 +445,11 @@ fn a_file_of_another_format_is_refused_with_what_would_be_right() {
         ("csv", "x\n", "no comma-separated table: gave up after 1,000 faults in line 1000; the"),
         ("triple_lists", "0\n", "no file of triples as lists: gave up after 1,000 faults in line"),
         ("jsonl", "<a>\n", "no file of JSON lines: gave up after 1,000 faults in line 1000; the"),
-        #[cfg(feature = "turtle")]
         (
             "ntriples",
             "\0",
             "no N-Triples: gave up after 1,000 faults in line 1; the first fault is",
         ),
-        #[cfg(feature = "turtle")]
         ("turtle", "{\"a\": 1}\n", "no Turtle: gave up after 1,000 faults in line "),
     ];
     for (id, piece, told) in expected {
@@ -479,7 +476,6 @@ fn a_file_of_another_format_is_refused_with_what_would_be_right() {
 
 /// Every column is counted from the start of its line, so that many faults at the end of a long
 /// line would go over it as often.
-#[cfg(feature = "turtle")]
 #[test]
 fn faults_far_into_one_line_are_given_up_sooner() {
     let right = "<urn:a> <urn:b> <urn:c> . ".repeat(100_000);
@@ -490,7 +486,6 @@ fn faults_far_into_one_line_are_given_up_sooner() {
 }
 
 /// A long prefix makes any name long: 300 KB would be 1 GB.
-#[cfg(feature = "turtle")]
 #[test]
 fn a_prefix_does_not_make_a_small_file_larger_than_memory() {
     let long = "x".repeat(9_000);

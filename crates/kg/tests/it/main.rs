@@ -7,9 +7,5 @@ mod formats;
 mod generators;
 mod plans;
 mod property;
-#[cfg(feature = "rdf")]
-mod property_sparql;
 mod queries;
-#[cfg(feature = "rdf")]
-mod sparql;
 mod stores;

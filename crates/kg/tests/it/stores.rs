@@ -6,10 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use kg::Direction;
-#[cfg(feature = "rdf")]
 use kg::stores::ConfirmedForWriting;
 use kg::stores::{Ask, STORES, Store, StoreAddress, StoreError, find};
-#[cfg(feature = "rdf")]
 use kg::stores::{Told, schema};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -183,7 +181,6 @@ fn decoded(body: &str) -> String {
 }
 
 /// A family whose ids, types and edges are no IRIs.
-#[cfg(feature = "rdf")]
 fn family() -> kg::Kg {
     let mut builder = kg::KgBuilder::new("family");
     for (id, of, name) in [
@@ -206,7 +203,6 @@ fn family() -> kg::Kg {
 }
 
 /// Asks everything of something that answers SPARQL, and holds it against the graph.
-#[cfg(feature = "rdf")]
 fn holds_against_the_graph(
     store: &dyn Store,
     mut answer: impl FnMut(&kg::stores::StoreRequest) -> String,
@@ -277,7 +273,6 @@ fn holds_against_the_graph(
     assert_eq!(edges.len(), 1);
 }
 
-#[cfg(feature = "rdf")]
 #[test]
 fn a_sparql_engine_answers_as_the_graph_does() {
     use oxigraph::io::RdfFormat;
@@ -303,7 +298,6 @@ fn a_sparql_engine_answers_as_the_graph_does() {
 
 /// Over HTTP, where `GRAPHGROUND_OXIGRAPH` names oxigraph's own server (the PyPI package `oxigraph`
 /// has it).
-#[cfg(feature = "rdf")]
 #[test]
 fn oxigraphs_own_server_answers_as_the_graph_does() {
     use std::io::{Read as _, Write as _};
@@ -397,7 +391,6 @@ fn oxigraphs_own_server_answers_as_the_graph_does() {
 }
 
 /// A body that may have come in pieces, each after its length.
-#[cfg(feature = "rdf")]
 fn whole(head: &str, body: &str) -> String {
     if !head.to_lowercase().contains("transfer-encoding: chunked") {
         return body.to_owned();

@@ -75,6 +75,15 @@ impl SystemSpec {
     }
 }
 
+/// What a system cannot do without, and not every place has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// An engine of SPARQL over graphs that grow.
+    Sparql,
+    /// Something that runs the Python that a model writes.
+    Python,
+}
+
 /// A script that plays a role, so that an experiment runs without a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptName {
@@ -101,6 +110,11 @@ pub trait Experiment: Send + Sync {
 
     /// The systems, the one that the paper proposes first.
     fn systems(&self) -> &'static [SystemSpec];
+
+    /// What a system cannot do without, and not every place has.
+    fn needs(&self, _system: &str) -> Option<Need> {
+        None
+    }
 
     /// The scripts that can play a role, the careful one first.
     fn scripts(&self, role: &str) -> Vec<ScriptName>;

@@ -22,12 +22,14 @@ use super::{
     run_without_graph,
 };
 use crate::experiment::{
-    Body, Case, CaseRequest, DROPPED_TOOLS, ErrorKind, Experiment, Finished, JUDGE, Measure, Score,
-    ScriptName, Setup, Source, SystemSpec, World, common_errors, overlay, read_outcome,
+    Body, Case, CaseRequest, DROPPED_TOOLS, ErrorKind, Experiment, Finished, JUDGE, Measure, Need,
+    Score, ScriptName, Setup, Source, SystemSpec, World, common_errors, overlay, read_outcome,
 };
 
 /// The id of this experiment.
 pub const ID: &str = "kgot";
+/// The id of the system that writes SPARQL.
+const SPARQL: &str = "kgot-sparql";
 /// The id of the system that writes Python with networkx.
 pub const NETWORKX: &str = "kgot-networkx";
 
@@ -48,18 +50,14 @@ static SYSTEMS: &[SystemSpec] = &[
         has_tools: true,
         in_shape: false,
     },
-    // Left out of the page, whose list of benchmarks would carry a store of triples.
-    #[cfg(feature = "sparql-experiment")]
     SystemSpec {
-        id: "kgot-sparql",
+        id: SPARQL,
         title: "KGoT, SPARQL",
         lede: "The same in SPARQL.",
         roles: ROLES,
         has_tools: true,
         in_shape: false,
     },
-    // Needs somebody who runs Python, which not every place has.
-    #[cfg(feature = "networkx-experiment")]
     SystemSpec {
         id: NETWORKX,
         title: "KGoT, NetworkX",
@@ -101,6 +99,8 @@ pub struct KgotWorld {
     pub transport: Option<Rc<dyn Transport>>,
     /// Who makes text of files; without one text alone is read.
     pub files: Option<&'static dyn FileReader>,
+    /// Who answers SPARQL over the graph.
+    pub sparql: Option<&'static dyn GraphLanguage>,
     /// Who runs Python.
     pub python: Option<Rc<dyn PythonRunner>>,
     /// Which places of the web may be asked.
@@ -213,12 +213,12 @@ pub fn score_of(system: &str, right: &str, trace: &Trace, outcome: &KgotOutcome)
     score.with_flag("any", outcome.members.iter().any(|member| is_right(&member.answer)))
 }
 
-/// The languages of the systems above.
-fn languages<'a>(networkx: Option<&'a dyn GraphLanguage>) -> Languages<'a> {
-    #[cfg(feature = "sparql-experiment")]
-    return Languages { sparql: Some(&super::SparqlGraphs), networkx };
-    #[cfg(not(feature = "sparql-experiment"))]
-    Languages { sparql: None, networkx }
+/// The usual options of a system where nothing answers SPARQL: fusion does without.
+pub fn without_sparql(mut options: Value) -> Value {
+    if let Some(members) = options.get_mut("members").and_then(Value::as_array_mut) {
+        members.retain(|member| member != "sparql");
+    }
+    options
 }
 
 /// The options of fusion as JSON; the language of each member is among the members.
@@ -272,6 +272,14 @@ impl Experiment for KgotTasks {
         SYSTEMS
     }
 
+    fn needs(&self, system: &str) -> Option<Need> {
+        match system {
+            SPARQL => Some(Need::Sparql),
+            NETWORKX => Some(Need::Python),
+            _ => None,
+        }
+    }
+
     fn scripts(&self, _: &str) -> Vec<ScriptName> {
         vec![
             ScriptName { name: "script".into(), label: "Scripted model".into() },
@@ -292,7 +300,7 @@ impl Experiment for KgotTasks {
 
     fn options(&self, system: &str) -> Value {
         let language = match system {
-            "kgot-sparql" => KgotLanguage::Sparql,
+            SPARQL => KgotLanguage::Sparql,
             NETWORKX => KgotLanguage::Networkx,
             "kgot-direct" => KgotLanguage::Direct,
             FUSION => return without_language(KgotFusionOptions::default()),
@@ -420,7 +428,10 @@ impl Experiment for KgotTasks {
             let world = world.get::<KgotWorld>();
             let networkx =
                 world.and_then(|world| world.python.as_deref()).map(|runner| Networkx { runner });
-            let languages = languages(networkx.as_ref().map(|n| n as &dyn GraphLanguage));
+            let languages = Languages {
+                sparql: world.and_then(|world| world.sparql),
+                networkx: networkx.as_ref().map(|n| n as &dyn GraphLanguage),
+            };
             let place = world.map(KgotWorld::place).unwrap_or_default();
             let judge = models.get(JUDGE.id);
             let (trace, mut outcome) = if setup.system == NO_GRAPH {

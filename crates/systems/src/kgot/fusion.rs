@@ -51,13 +51,9 @@ pub struct KgotFusionOptions {
 }
 
 impl Default for KgotFusionOptions {
-    /// All languages that the experiment lists and that need nobody to run Python.
+    /// All languages that need nobody to run Python.
     fn default() -> Self {
-        let mut members = vec![KgotLanguage::Cypher];
-        if cfg!(feature = "sparql-experiment") {
-            members.push(KgotLanguage::Sparql);
-        }
-        members.push(KgotLanguage::Direct);
+        let members = vec![KgotLanguage::Cypher, KgotLanguage::Sparql, KgotLanguage::Direct];
         Self { members, each: KgotOptions::default() }
     }
 }

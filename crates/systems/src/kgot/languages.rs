@@ -54,7 +54,7 @@ impl KgotLanguage {
 }
 
 /// The most rows of a result.
-pub(super) const MAX_ROWS: usize = 500;
+pub const MAX_ROWS: usize = 500;
 
 /// What a query gives.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -154,41 +154,6 @@ impl GraphLanguage for Cypher {
             let rows = table.rows.iter().map(row).collect();
             Ok(GraphRows { columns: table.columns, rows, nodes })
         })
-    }
-}
-
-/// SPARQL, by oxigraph on the triples that the graph stands for.
-#[cfg(feature = "sparql")]
-pub struct SparqlGraphs;
-
-#[cfg(feature = "sparql")]
-impl GraphLanguage for SparqlGraphs {
-    fn write<'a>(
-        &'a self,
-        store: &'a mut GraphStore,
-        query: &'a str,
-    ) -> BoxFuture<'a, Result<Changes, String>> {
-        Box::pin(
-            async move { kg::property::sparql::update(store, query).map_err(|e| e.to_string()) },
-        )
-    }
-
-    fn read<'a>(
-        &'a self,
-        graph: &'a PropertyGraph,
-        query: &'a str,
-    ) -> BoxFuture<'a, Result<GraphRows, String>> {
-        Box::pin(async move {
-            let table =
-                kg::property::sparql::query(graph, query, MAX_ROWS).map_err(|e| e.to_string())?;
-            Ok(GraphRows { columns: table.columns, rows: table.rows, nodes: BTreeSet::new() })
-        })
-    }
-
-    fn tell(&self, graph: &PropertyGraph) -> String {
-        let short = |text: String| text.replace(&format!("<{}", kg::property::sparql::BASE), "<:");
-        let triples = kg::property::sparql::triples(graph).into_iter();
-        triples.map(|t| short(t.to_string()) + " .").collect::<Vec<_>>().join("\n")
     }
 }
 

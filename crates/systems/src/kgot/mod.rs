@@ -37,15 +37,11 @@ pub use fusion::{FUSION, KgotFusionOptions, KgotMember, run_fusion};
 pub use gate::{KgotGate, NoGate};
 pub use graph::GrowingGraph;
 pub use growth::{GraphGrowth, GrownEdge, GrownNode};
-#[cfg(feature = "sparql")]
-pub use languages::SparqlGraphs;
 pub use languages::{
-    GraphLanguage, GraphRows, KgotLanguage, Languages, Networkx, python_keys, state_text,
+    GraphLanguage, GraphRows, KgotLanguage, Languages, MAX_ROWS, Networkx, python_keys, state_text,
 };
 pub use no_graph::{NO_GRAPH, run_without_graph};
 pub use options::{KgotOptions, PromptForm};
-#[cfg(feature = "documents")]
-pub use tools::DocumentFiles;
 pub use tools::{
     FileContents, FileReader, KgotFile, PythonEdge, PythonFailure, PythonFault, PythonFile,
     PythonGraph, PythonKey, PythonNode, PythonReply, PythonRequest, PythonRunner, TaskTools,

@@ -21,8 +21,6 @@ pub mod instance;
 mod lex;
 mod load;
 mod memory;
-#[cfg(feature = "models")]
-pub mod models;
 pub mod pack;
 mod parse;
 mod print;

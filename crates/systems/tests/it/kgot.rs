@@ -56,18 +56,12 @@ thread_local! {
 }
 
 fn all_languages() -> Languages<'static> {
-    #[cfg(feature = "sparql")]
-    return Languages { sparql: Some(&systems::kgot::SparqlGraphs), ..Languages::default() };
-    #[cfg(not(feature = "sparql"))]
-    Languages::default()
+    Languages { sparql: Some(&backends::SparqlGraphs), ..Languages::default() }
 }
 
 fn languages() -> Vec<KgotLanguage> {
-    let mut all = vec![KgotLanguage::Cypher, KgotLanguage::Direct, KgotLanguage::Networkx];
-    if cfg!(feature = "sparql") {
-        all.push(KgotLanguage::Sparql);
-    }
-    all
+    use KgotLanguage::{Cypher, Direct, Networkx, Sparql};
+    vec![Cypher, Direct, Networkx, Sparql]
 }
 
 fn is_right(case: &KgotCase, answered: &KgotAnswered) -> bool {

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use agent::{Cancel, Transport};
+use backends::sparql::Sparql;
 use futures_util::FutureExt as _;
 use kg::find::{FindOptions, Finder};
 use kg::plan::{Plan, Semantics, execute, read_plan, verify};
-use kg::sparql::Sparql;
 use kg::stores::{Ask, ConfirmedForWriting, Remote, RemoteEdge, StoreAddress, StorePart, Told};
 use kg::{Direction, Kg, Schema};
 use llm::{Endpoint, HttpRequest};

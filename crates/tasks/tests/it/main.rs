@@ -19,7 +19,6 @@ mod rescue;
 mod reviewed;
 mod shuffled;
 mod styles;
-#[cfg(feature = "threads")]
 mod threads;
 mod tiny;
 mod town;

@@ -23,8 +23,6 @@ use serde_json::{Value, json};
 use trace::Effects;
 
 pub use cache::ToolCache;
-#[cfg(feature = "documents")]
-pub use documents::DocumentFiles;
 pub use documents::{FileContents, FileReader};
 pub use files::KgotFile;
 pub use python::{

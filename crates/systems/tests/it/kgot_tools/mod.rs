@@ -20,9 +20,9 @@ use llm::{
 use serde_json::{Value, json};
 use systems::experiment::{self, CaseRequest, Models, Setup, Source, World};
 use systems::kgot::{
-    DocumentFiles, KgotFile, KgotModels, KgotOptions, KgotPlace, KgotTask, PythonFailure,
-    PythonFault, PythonGraph, PythonReply, PythonRequest, PythonRunner, TaskTools, ToolCache,
-    ToolPlace, WebTools, run, run_without_graph, told_graph,
+    KgotFile, KgotModels, KgotOptions, KgotPlace, KgotTask, PythonFailure, PythonFault,
+    PythonGraph, PythonReply, PythonRequest, PythonRunner, TaskTools, ToolCache, ToolPlace,
+    WebTools, run, run_without_graph, told_graph,
 };
 use tasks::Verdict;
 use test_support::context;
@@ -30,7 +30,7 @@ use trace::{StepBody, Stop};
 
 /// A place where documents are read.
 fn reads() -> ToolPlace<'static> {
-    ToolPlace { files: Some(&DocumentFiles), ..ToolPlace::default() }
+    ToolPlace { files: Some(&backends::DocumentFiles), ..ToolPlace::default() }
 }
 
 /// Answers what a tape says, in order, and asserts that this and nothing else is asked.
@@ -262,7 +262,7 @@ fn every_tool_says_what_it_does() {
         web,
         sees: true,
         cache: None,
-        files: Some(&DocumentFiles),
+        files: Some(&backends::DocumentFiles),
     };
     let tools = TaskTools::new(&files, &place);
     tools.sees(&PropertyGraph::default());

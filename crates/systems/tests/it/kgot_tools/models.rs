@@ -76,7 +76,7 @@ fn tools_of_one_reply_are_called_at_once_and_stand_in_order() {
         web,
         sees: true,
         cache: None,
-        files: Some(&DocumentFiles),
+        files: Some(&backends::DocumentFiles),
     };
     let options = KgotOptions { votes: 1, maths: false, max_rounds: 2, ..KgotOptions::default() };
     let task = KgotTask { question: "What?".into(), files: Vec::new() };

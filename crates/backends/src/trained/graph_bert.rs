@@ -10,9 +10,9 @@ use ml::graph_bert::{GraphBert, NAME, Papers, Prediction};
 use ml::network::Links;
 
 use super::{MAX_SCORES, MAX_SHOWN, failed, node, of_its_data, other_shape};
-use crate::toolformer::data::{Data, Network};
-use crate::toolformer::error::CallError;
-use crate::toolformer::reasoner::{Reasoned, Reasoner, ReasonerRequest};
+use systems::toolformer::CallError;
+use systems::toolformer::data::{Data, Network};
+use systems::toolformer::{Reasoned, Reasoner, ReasonerRequest};
 
 pub(super) struct Model {
     model: GraphBert,

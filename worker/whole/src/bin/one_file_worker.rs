@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
-    worker::register_engine(|_| worker::CORE.into_iter().chain(worker::ONE_FILE).collect());
+    worker::register_engine(|_| worker::CORE.into_iter().chain(whole_worker::ONE_FILE).collect());
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -3,8 +3,8 @@
 use decoding::exp;
 use pulp::Arch;
 
-use crate::network::TINY;
-use crate::vocabulary::FIRST_FUNCTION;
+use ownmodel::FIRST_FUNCTION;
+use ownmodel::TINY;
 
 /// Marks count so much more than other tokens: one of them decides that a list is over, after a
 /// hundred numbers that are copied.

@@ -5,9 +5,9 @@ use super::loops::{
     softmax_rows, swiglu, swiglu_back,
 };
 use super::matrix::{View, apply, back, gather, product};
-use crate::codec::ListPlace;
-use crate::shape::{Angles, Config, LayerAt, Layout};
-use crate::vocabulary::N_VOCAB;
+use ownmodel::N_VOCAB;
+use ownmodel::codec::ListPlace;
+use ownmodel::{Angles, Config, LayerAt, Layout};
 
 /// Rows of attention that are computed together.
 const BLOCK: usize = 64;

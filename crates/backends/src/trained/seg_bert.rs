@@ -5,9 +5,9 @@ use ml::seg_bert::{Molecule, NAME, SegBert};
 
 use super::graph_bert::links;
 use super::{MAX_SCORES, MAX_SHOWN, failed, of_its_data, other_shape};
-use crate::toolformer::data::{Data, Member};
-use crate::toolformer::error::CallError;
-use crate::toolformer::reasoner::{Reasoned, Reasoner, ReasonerRequest};
+use systems::toolformer::CallError;
+use systems::toolformer::data::{Data, Member};
+use systems::toolformer::{Reasoned, Reasoner, ReasonerRequest};
 
 pub(super) struct Model(SegBert);
 

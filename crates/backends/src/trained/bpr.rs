@@ -6,10 +6,10 @@ use graph::functions::Touched;
 use ml::bpr::{Bpr, NAME, share};
 
 use super::{MAX_SCORES, MAX_SHOWN, link, node, of_its_data, unknown};
-use crate::toolformer::data::Data;
-use crate::toolformer::error::CallError;
-use crate::toolformer::python;
-use crate::toolformer::reasoner::{Reasoned, Reasoner, ReasonerRequest};
+use systems::toolformer::CallError;
+use systems::toolformer::data::Data;
+use systems::toolformer::python;
+use systems::toolformer::{Reasoned, Reasoner, ReasonerRequest};
 
 pub(super) struct Model(Bpr);
 

@@ -4,9 +4,9 @@ use ml::fixture;
 use serde_json::Map;
 
 use super::*;
-use crate::toolformer::data::{Data, Member, Network};
-use crate::toolformer::hubs::DatasetKind;
-use crate::toolformer::{Executor, Hubs, Mode, StepRun};
+use systems::toolformer::data::{Data, Member, Network};
+use systems::toolformer::hubs::DatasetKind;
+use systems::toolformer::{Executor, Hubs, Mode, StepRun};
 
 fn network() -> Network {
     let (links, features) = fixture::papers();

@@ -1,7 +1,4 @@
-//! libFuzzer with one target, which the environment names: `FUZZ_TARGET`.
-//!
-//! One binary for all targets, because linking each of them would take longer than fuzzing it.
-#![no_main]
+//! Which target is fuzzed.
 
 use std::io::Write as _;
 use std::path::Path;

@@ -1,6 +1,6 @@
 use super::*;
-use crate::network::Cache;
-use crate::{Config, OwnNetwork};
+use ownmodel::Cache;
+use ownmodel::{Config, OwnNetwork};
 
 const SMALL: Config = Config { width: 16, n_layers: 2, n_heads: 2, n_place_heads: 1, hidden: 24 };
 
@@ -14,7 +14,7 @@ fn text(n: usize) -> LessonText {
             _ => 700 + i % 9,
         })
         .collect();
-    let places = crate::codec::places(&tokens);
+    let places = ownmodel::codec::places(&tokens);
     let is_own = (0..n).map(|i| i > n / 2 && i % 3 != 0).collect();
     LessonText { tokens, places, is_own }
 }

@@ -4,9 +4,9 @@ use graph::functions::Touched;
 use ml::transe::{NAME, TransE};
 
 use super::{link, node, of_its_data, unknown};
-use crate::toolformer::data::Data;
-use crate::toolformer::error::CallError;
-use crate::toolformer::reasoner::{Reasoned, Reasoner, ReasonerRequest};
+use systems::toolformer::CallError;
+use systems::toolformer::data::Data;
+use systems::toolformer::{Reasoned, Reasoner, ReasonerRequest};
 
 /// Answers that are told with their distances.
 const N_TOLD: usize = 10;

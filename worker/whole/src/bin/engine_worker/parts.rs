@@ -1,7 +1,8 @@
 //! The lists of the engine, each in a part of the module that loads with the first request for it.
 
 use engine::{Handler, List};
-use worker::{Kind, Lists, Sent};
+use whole_worker::Lists;
+use worker::{Kind, Sent};
 
 type Handlers = &'static [Handler<Sent>];
 
@@ -56,14 +57,7 @@ pub(crate) fn lists(kind: Kind) -> Vec<List<Sent>> {
     every.into_iter().chain(rarer(kind)).collect()
 }
 
-/// The lists that one kind of engine has and others lack: none where only the first engine is built.
-#[cfg(not(feature = "knowledge"))]
-const fn rarer(_: Kind) -> Vec<List<Sent>> {
-    Vec::new()
-}
-
 /// The lists that one kind of engine has and others lack.
-#[cfg(feature = "knowledge")]
 fn rarer(kind: Kind) -> Vec<List<Sent>> {
     let graphs = [
         later!(knowledge, knowledge, Lists::KNOWLEDGE),
@@ -78,7 +72,6 @@ fn rarer(kind: Kind) -> Vec<List<Sent>> {
             lists.extend([later!(bench, bench, Lists::BENCH), calls, thoughts]);
         }
         Kind::Rdf => {
-            #[cfg(feature = "rdf")]
             lists.extend([
                 later!(rdf, rdf, Lists::RDF),
                 later!(rdf, kgot_sparql, Lists::KGOT_SPARQL),
@@ -86,11 +79,9 @@ fn rarer(kind: Kind) -> Vec<List<Sent>> {
             lists.push(thoughts);
         }
         Kind::Ml => {
-            #[cfg(feature = "ml")]
             lists.push(later!(models, minilm, Lists::MINILM));
         }
         Kind::Toolformer => {
-            #[cfg(feature = "ml")]
             lists.push(later!(models, trained, Lists::TRAINED));
             lists.push(calls);
         }

@@ -19,15 +19,16 @@ use oxigraph::sparql::{QueryResults, SparqlEvaluator};
 use oxigraph::store::Store;
 use serde_json::Value as Json;
 
-use super::error::PropertyError;
-use super::graph::{Element, NodeId, PropertyGraph};
-use super::names;
-use super::store::{Changes, GraphStore, Writing};
-use super::value::{Properties, PropertyValue};
-use crate::iris;
+use kg::iris;
+use kg::property::names;
+use kg::property::{
+    Changes, Element, GraphStore, NodeId, Properties, PropertyError, PropertyGraph, PropertyValue,
+    Writing,
+};
+
 use crate::sparql::{MAX_EDGES, SparqlError, check, syntax};
 
-pub use super::names::{BASE, NAMES as IRI};
+pub use kg::property::names::{BASE, NAMES as IRI};
 
 /// Why an update changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -15,9 +15,7 @@ use std::rc::Rc;
 use graph::NodeName;
 use ml::weights::{FileError, ModelFile};
 
-use super::error::CallError;
-use super::load::Loaded;
-use super::reasoner::{Reasoner, ReasonerRequest};
+use systems::toolformer::{CallError, Loaded, Reasoner, ReasonerRequest};
 
 /// The most nodes and links that are told to a drawing.
 const MAX_SHOWN: usize = 60;
@@ -25,7 +23,7 @@ const MAX_SHOWN: usize = 60;
 const MAX_SCORES: usize = 40;
 
 /// Makes a model of its file: the name that calls name it by, the data set that it is of, and what
-/// answers. [`super::Hubs::with_model_of`] takes all three.
+/// answers. [`systems::toolformer::Hubs::with_model_of`] takes all three.
 ///
 /// # Errors
 /// The file is not one of a model of the hub, or damaged.

@@ -1,7 +1,7 @@
 //! Questions in SPARQL, answered by oxigraph in memory.
 //!
 //! A graph becomes triples as in its Turtle file: `rdf:type` is a node's type, `rdfs:label` its
-//! name. The prefixes of [`crate::PREFIXES`] need not be declared: `edge:treats`, `type:Disease`.
+//! name. The prefixes of [`kg::PREFIXES`] need not be declared: `edge:treats`, `type:Disease`.
 
 mod limits;
 
@@ -12,11 +12,10 @@ use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use oxigraph::sparql::{QueryEvaluationError, QueryResults, QuerySolution, SparqlEvaluator};
 use oxigraph::store::Store;
 
-use crate::Kg;
-use crate::formats::rdf::each;
-use crate::iris::{self, Kind, from_iri};
+use kg::iris::{self, Kind, from_iri};
+use kg::{Kg, each_triple};
 
-pub use crate::table::{AnswerTable, Cell};
+pub use kg::{AnswerTable, Cell};
 pub use limits::{MAX_DEPTH, MAX_JOINS, MAX_QUERY, MAX_STEPS, check};
 
 /// The most edges of a graph that is made triples of; they take some hundred bytes each.
@@ -119,7 +118,7 @@ impl<K: Borrow<Kg>> Sparql<K> {
         let store = Store::new().map_err(|e| broken(e.to_string()))?;
         let mut loader = store.bulk_loader();
         let mut quads = Vec::new();
-        let told = each(kg, |triple| {
+        let told = each_triple(kg, |triple| {
             quads.push(Quad::new(
                 triple.subject.clone(),
                 triple.predicate.clone(),

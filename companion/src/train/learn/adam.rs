@@ -4,8 +4,8 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha12Rng;
 
 use super::slopes::{LessonText, Slopes};
-use crate::shape::Config;
-use crate::vocabulary::{N_NUMBERS, N_VOCAB, number_of};
+use ownmodel::Config;
+use ownmodel::{N_NUMBERS, N_VOCAB, number_of};
 
 const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.98;

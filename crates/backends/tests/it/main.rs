@@ -1,0 +1,5 @@
+//! The crate from outside.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod property_sparql;
+mod sparql;
