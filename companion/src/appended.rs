@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 const SYNC: Duration = Duration::from_secs(2);
 
 /// Such a file.
-pub(crate) struct Appended {
+pub struct Appended {
     file: File,
     path: PathBuf,
     /// What its lines are, for people.
@@ -25,7 +25,7 @@ pub(crate) struct Appended {
 impl Appended {
     /// Opens a file to go on with it. Whoever does so looks at [`Appended::end_of_lines`] first: what
     /// was being written when an earlier start died is to be cut off.
-    pub(crate) fn open(path: &Path, what: &'static str) -> Result<Self> {
+    pub fn open(path: &Path, what: &'static str) -> Result<Self> {
         let place = || path.display().to_string();
         let file = OpenOptions::new()
             .read(true)
@@ -54,7 +54,7 @@ impl Appended {
     }
 
     /// The bytes in it.
-    pub(crate) fn n_bytes(&self) -> u64 {
+    pub fn n_bytes(&self) -> u64 {
         self.n_bytes
     }
 
@@ -69,7 +69,7 @@ impl Appended {
     }
 
     /// Where the last whole line ends.
-    pub(crate) fn end_of_lines(&mut self) -> Result<u64> {
+    pub fn end_of_lines(&mut self) -> Result<u64> {
         let mut end = self.n_bytes;
         let mut piece = vec![0; 65_536];
         while end > 0 {
@@ -87,14 +87,14 @@ impl Appended {
     }
 
     /// Takes away what stands behind so many bytes.
-    pub(crate) fn cut(&mut self, to: u64) -> Result<()> {
+    pub fn cut(&mut self, to: u64) -> Result<()> {
         self.file.set_len(to).with_context(|| self.path.display().to_string())?;
         self.n_bytes = to;
         Ok(())
     }
 
     /// Appends a line with its end, whole or not at all.
-    pub(crate) fn line(&mut self, line: &str) -> Result<()> {
+    pub fn line(&mut self, line: &str) -> Result<()> {
         if let Err(error) = self.file.write_all(line.as_bytes()) {
             // A disk that is full may have taken a part.
             let _ = self.file.set_len(self.n_bytes);
@@ -114,7 +114,7 @@ impl Appended {
     }
 
     /// Forces what was written onto the disk.
-    pub(crate) fn sync(&mut self) {
+    pub fn sync(&mut self) {
         // A file system that cannot do that has nothing better to offer.
         let _ = self.file.sync_data();
         #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]

@@ -18,7 +18,7 @@ use crate::own_model;
 use crate::packages::{Package, cache};
 
 /// What stands before the name of a model that runs here.
-pub(crate) const PREFIX: &str = "local:";
+pub const PREFIX: &str = "local:";
 /// What setups call the protocol of such a model: it has none.
 pub(crate) const PROVIDER: &str = "local";
 /// The tokens of context where nobody says how many: a question with all graph functions has 4,000.
@@ -60,7 +60,7 @@ pub(crate) static KNOWN: &[KnownModel] = &[KnownModel {
 }];
 
 /// The file of a model by its name or its path.
-pub(crate) fn path_of(name: &str) -> Result<PathBuf> {
+pub fn path_of(name: &str) -> Result<PathBuf> {
     if let Some(known) = KNOWN.iter().find(|known| known.name == name) {
         let path = cache(None)?.join(known.package.pieces[0].1);
         if !path.exists() {
@@ -90,7 +90,7 @@ pub(crate) fn summary(path: &Path) -> Result<ModelSummary> {
 
 /// Reads a model into memory; one that does not fit is refused before. Its context has no more tokens
 /// than the model was trained for.
-pub(crate) fn load(path: &Path, options: LocalOptions) -> Result<LocalModel> {
+pub fn load(path: &Path, options: LocalOptions) -> Result<LocalModel> {
     let place = || path.display().to_string();
     let file = File::over(input::file(path)?).with_context(place)?;
     let n_ctx = options.n_ctx.min(file.summary().n_ctx_trained);
@@ -189,7 +189,7 @@ fn open(name: &str) -> Result<Arc<Weights>> {
 }
 
 /// The SHA-256 of the file of a name behind `local:`, in hexadecimal digits.
-pub(crate) fn sha256(name: &str) -> Result<String> {
+pub fn sha256(name: &str) -> Result<String> {
     let mut hasher = Sha256::new();
     if own_model::is_own(name) {
         hasher.update(own_model::bytes(name)?);
@@ -228,7 +228,7 @@ impl Beat for Watched {
 }
 
 /// A model in memory as commands ask it.
-pub(crate) struct LocalPlayer {
+pub struct LocalPlayer {
     model: Arc<Weights>,
     name: String,
     options: AskOptions,
@@ -236,12 +236,12 @@ pub(crate) struct LocalPlayer {
 
 impl LocalPlayer {
     /// The model of a name behind `local:`.
-    pub(crate) fn open(name: &str, options: AskOptions) -> Result<Self> {
+    pub fn open(name: &str, options: AskOptions) -> Result<Self> {
         Ok(Self { model: open(name)?, name: told(name), options })
     }
 
     /// What it is called for people.
-    pub(crate) fn title(&self) -> String {
+    pub fn title(&self) -> String {
         self.model.about().0
     }
 

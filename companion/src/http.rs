@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 const USER_AGENT: &str = concat!("graphground/", env!("CARGO_PKG_VERSION"));
 
 /// Sends requests, with the key of the one endpoint that it is for.
-pub(crate) struct Client {
+pub struct Client {
     agent: Agent,
     key: Option<ApiKey>,
     /// Takes the key out of what comes back: what is asked here ends up in files.
@@ -26,7 +26,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(key: Option<ApiKey>) -> Self {
+    pub fn new(key: Option<ApiKey>) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             // A redirect could take a key to another host.
@@ -78,7 +78,7 @@ impl Client {
     }
 
     /// What takes the client's key out of texts.
-    pub(crate) fn scrub(&self) -> &Scrub {
+    pub fn scrub(&self) -> &Scrub {
         &self.scrub
     }
 
@@ -95,7 +95,7 @@ impl Client {
     }
 
     /// Sends a request and hands on the answer as it comes.
-    pub(crate) fn listen(
+    pub fn listen(
         &self,
         endpoint: &Endpoint,
         request: HttpRequest,

@@ -132,7 +132,7 @@ impl Folder {
 }
 
 /// Writes a folder's model as a GGUF file, with its numbers as they are stored.
-pub(crate) fn convert(folder: &Path, out: &Path) -> Result<()> {
+pub fn convert(folder: &Path, out: &Path) -> Result<()> {
     let mut opened = Folder::open(folder)?;
     let mut file = NewFile::create(out)?;
     opened.convert(&mut file).with_context(|| folder.display().to_string())?;

@@ -147,7 +147,7 @@ fn take(reader: impl Read, path: &Path, limit: usize) -> Result<Vec<u8>> {
 }
 
 /// Reads a whole text of at most `limit` bytes.
-pub(crate) fn text(path: &Path, limit: usize) -> Result<String> {
+pub fn text(path: &Path, limit: usize) -> Result<String> {
     utf8(take(open(path)?, path, limit)?, path)
 }
 
@@ -166,7 +166,7 @@ fn utf8(bytes: Vec<u8>, path: &Path) -> Result<String> {
 }
 
 /// Reads a text that is to be written on: its bytes have to be those of the file.
-pub(crate) fn plain_text(path: &Path, limit: usize) -> Result<String> {
+pub fn plain_text(path: &Path, limit: usize) -> Result<String> {
     let bytes = bytes(path, limit)?;
     if bytes.starts_with(&[0x1f, 0x8b]) {
         bail!("{}: is packed with gzip; unpack it to go on with it", path.display());
@@ -176,7 +176,7 @@ pub(crate) fn plain_text(path: &Path, limit: usize) -> Result<String> {
 
 /// Reads a whole file of at most `limit` bytes as it is. A file alone: what is to be a part of a
 /// data set or a model is no pipe.
-pub(crate) fn bytes(path: &Path, limit: usize) -> Result<Vec<u8>> {
+pub fn bytes(path: &Path, limit: usize) -> Result<Vec<u8>> {
     if kind(path)? != Kind::File {
         bail!("{}: is a pipe, not a file", path.display());
     }
@@ -185,7 +185,7 @@ pub(crate) fn bytes(path: &Path, limit: usize) -> Result<Vec<u8>> {
 }
 
 /// Opens a file whose parts are read where they are needed: it may be larger than memory.
-pub(crate) fn file(path: &Path) -> Result<BufReader<File>> {
+pub fn file(path: &Path) -> Result<BufReader<File>> {
     if kind(path)? != Kind::File {
         bail!("{}: is a pipe, not a file", path.display());
     }

@@ -5,21 +5,21 @@
 
 /// A text that is held whole while it is read: graphs, pairs, results. Parsing one takes some times
 /// its size in memory, so that this fits a machine of 8 GB.
-pub(crate) const TEXT: usize = 500_000_000;
+pub const TEXT: usize = 500_000_000;
 /// A file of composed functions: forty of them, each of some kilobytes.
 pub(crate) const PROPOSALS: usize = 4_000_000;
 /// A file of WordNet's; the largest has 16 MB.
-pub(crate) const WORDNET: usize = 64_000_000;
+pub const WORDNET: usize = 64_000_000;
 /// A list of figures, as `toolformer score --summary` writes it: a line a data set.
 pub(crate) const FIGURES: usize = 50_000_000;
 /// The playground as one file, which has 10 MB.
 pub(crate) const APP: usize = 100_000_000;
 /// A data set as `data pack` writes it; the largest of the public ones has 130 MB.
-pub(crate) const PACK: usize = 400_000_000;
+pub const PACK: usize = 400_000_000;
 /// A file of a public data set, and each file of a package.
-pub(crate) const DATA_FILE: usize = 500_000_000;
+pub const DATA_FILE: usize = 500_000_000;
 /// All files of a data set together, which are in memory at once.
-pub(crate) const DATA_SET: usize = 1_000_000_000;
+pub const DATA_SET: usize = 1_000_000_000;
 /// A file that a call names (`GL("roads.csv")`): a model may name any of the folder, one after the
 /// other, and ten are remembered.
 pub(crate) const CALLED_FILE: usize = 50_000_000;
@@ -28,7 +28,7 @@ pub(crate) const CALLED_FILES: usize = 200_000_000;
 /// A table of words; the one that ships has 2 MB.
 pub(crate) const WORD_TABLE: usize = 200_000_000;
 /// A feature file of a compatibility kit; the largest has 200 KB.
-pub(crate) const FEATURE: usize = 10_000_000;
+pub const FEATURE: usize = 10_000_000;
 /// A snapshot of a property graph, which is some times as large in memory.
 pub(crate) const SNAPSHOT: usize = 200_000_000;
 /// A file that belongs to a task: with its bytes as base64 the task is a line of a runs file.
@@ -56,4 +56,4 @@ pub(crate) const PATIENCE_MS: u64 = 1_000;
 /// 256,000 tokens has 33 MB.
 pub(crate) const HUGGING: usize = 100_000_000;
 /// The checkpoint of a training of our own model.
-pub(crate) const CHECKPOINT: usize = 400_000_000;
+pub const CHECKPOINT: usize = 400_000_000;

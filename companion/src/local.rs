@@ -16,10 +16,10 @@ use systems::experiment::{self, World};
 use crate::output::NewFile;
 
 /// The models of a setup's roles.
-pub(crate) type Players = BTreeMap<String, Box<dyn Model>>;
+pub type Players = BTreeMap<String, Box<dyn Model>>;
 
 /// Such runs, and the file that takes them.
-pub(crate) struct Local {
+pub struct Local {
     /// What was run so far, without the traces.
     pub(crate) runs: Runs<IgnoredAny>,
     file: Option<NewFile>,
@@ -27,7 +27,7 @@ pub(crate) struct Local {
 
 impl Local {
     /// None so far; a file that is named is a runs file in the end, and must not be there yet.
-    pub(crate) fn new(out: Option<&Path>) -> Result<Self> {
+    pub fn new(out: Option<&Path>) -> Result<Self> {
         let mut file = None;
         if let Some(out) = out {
             if out.exists() {
@@ -44,7 +44,7 @@ impl Local {
     }
 
     /// Makes a run. Tokens are counted by `count`.
-    pub(crate) fn run(
+    pub fn run(
         &mut self,
         setup: &Setup,
         case: &Case,
@@ -97,7 +97,7 @@ impl Local {
     }
 
     /// The runs without their traces, once their file is there.
-    pub(crate) fn finish(self) -> Result<Runs<IgnoredAny>> {
+    pub fn finish(self) -> Result<Runs<IgnoredAny>> {
         if let Some(file) = self.file {
             file.finish()?;
         }

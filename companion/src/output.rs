@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use flate2::{Compression, GzBuilder};
@@ -11,12 +12,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::limits::{MESSAGE, MESSAGE_LEFT};
 
 /// A buffered standard output.
-pub(crate) fn stdout() -> BufWriter<io::StdoutLock<'static>> {
+pub fn stdout() -> BufWriter<io::StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
 }
 
 /// Writes a line to standard error; if that is closed, there is nobody to tell.
-pub(crate) fn complain(line: &str) {
+pub fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn is_closed(error: &anyhow::Error) -> bool {
 }
 
 /// A bar on the terminal for so many pieces of work; nothing where there is no terminal.
-pub(crate) fn bar(n: usize) -> ProgressBar {
+pub fn bar(n: usize) -> ProgressBar {
     let bar = ProgressBar::new(n as u64);
     if let Ok(style) =
         ProgressStyle::with_template("{bar:30} {pos}/{len} {per_sec} left {eta} {msg}")
@@ -66,7 +67,7 @@ pub(crate) fn bar(n: usize) -> ProgressBar {
 ///
 /// It stands under another name beside its own until [`NewFile::finish`], so that what a full disk
 /// or a kill leaves behind never passes for the whole, and an older file stays whole until then.
-pub(crate) struct NewFile {
+pub struct NewFile {
     /// The name that it is to have.
     path: PathBuf,
     /// The name that it has; none where it is written to at once, as a device or a pipe is.
@@ -76,7 +77,7 @@ pub(crate) struct NewFile {
 
 impl NewFile {
     /// Begins a file; whatever is there under its name stays until the end.
-    pub(crate) fn create(path: &Path) -> Result<Self> {
+    pub fn create(path: &Path) -> Result<Self> {
         let place = || format!("{}: cannot be written", path.display());
         if path.is_dir() {
             bail!("{}: is a folder; give the name of a file", path.display());
@@ -114,7 +115,7 @@ impl NewFile {
     }
 
     /// Puts the file under its own name, once it is on the disk.
-    pub(crate) fn finish(mut self) -> Result<()> {
+    pub fn finish(mut self) -> Result<()> {
         self.flush()?;
         let Some(unfinished) = self.unfinished.take() else { return Ok(()) };
         let done = self.file.get_ref().sync_all().and_then(|()| {
@@ -158,7 +159,7 @@ impl Drop for NewFile {
 }
 
 /// Writes a file whole or not at all.
-pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut file = NewFile::create(path)?;
     file.write_all(bytes.as_ref())?;
     file.finish()
@@ -166,7 +167,7 @@ pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
 
 /// Writes a text whole or not at all, packed where the name ends in `.gz`, and gives the bytes that
 /// it takes. The same text gives the same bytes: no time and no name go into the file.
-pub(crate) fn write_packed(path: &Path, text: &str) -> Result<u64> {
+pub fn write_packed(path: &Path, text: &str) -> Result<u64> {
     if path.extension().is_none_or(|e| e != "gz") {
         write(path, text)?;
         return Ok(text.len() as u64);
@@ -176,6 +177,19 @@ pub(crate) fn write_packed(path: &Path, text: &str) -> Result<u64> {
     let bytes = to.finish()?;
     write(path, &bytes)?;
     Ok(bytes.len() as u64)
+}
+
+/// How a program ends with what its command gave; an error is printed.
+pub fn exit(done: Result<ExitCode>) -> ExitCode {
+    match done {
+        Ok(code) => code,
+        // `graphground … | head` closes our output; that is no fault.
+        Err(error) if is_closed(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("error: {}", describe_error(&error)));
+            ExitCode::from(1)
+        }
+    }
 }
 
 #[cfg(test)]

@@ -14,12 +14,12 @@ pub(crate) const NAME: &str = "own";
 static SHIPPED: &[u8] = include_bytes!("../../assets/models/own/own.bin");
 
 /// Whether a name behind `local:` is one of this kind of model.
-pub(crate) fn is_own(name: &str) -> bool {
+pub fn is_own(name: &str) -> bool {
     name == NAME || Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("bin"))
 }
 
 /// The bytes of the file of a name.
-pub(crate) fn bytes(name: &str) -> Result<Vec<u8>> {
+pub fn bytes(name: &str) -> Result<Vec<u8>> {
     if name == NAME {
         return Ok(SHIPPED.to_vec());
     }
@@ -27,6 +27,6 @@ pub(crate) fn bytes(name: &str) -> Result<Vec<u8>> {
 }
 
 /// Reads the model of a name behind `local:` into memory.
-pub(crate) fn load(name: &str) -> Result<OwnModel> {
+pub fn load(name: &str) -> Result<OwnModel> {
     OwnModel::load(&bytes(name)?, OwnOptions::default()).with_context(|| name.to_owned())
 }

@@ -13,11 +13,11 @@ use sha2::{Digest as _, Sha256};
 use crate::{input, limits, output};
 
 /// A file in a package: its place there, its name in the cache, and what its bytes must come to.
-pub(crate) type Piece = (&'static str, &'static str, &'static str);
+pub type Piece = (&'static str, &'static str, &'static str);
 
 /// Where a package is.
 #[derive(Clone, Copy)]
-pub(crate) enum Registry {
+pub enum Registry {
     /// A wheel of PyPI; with what more is said to `pip`.
     Wheel { more: &'static [&'static str] },
     /// A source archive of PyPI.
@@ -27,17 +27,17 @@ pub(crate) enum Registry {
 }
 
 /// A package with files that are wanted.
-pub(crate) struct Package {
-    pub(crate) registry: Registry,
+pub struct Package {
+    pub registry: Registry,
     /// Its name and version; of Debian's the version that its own begins with.
-    pub(crate) name: &'static str,
-    pub(crate) version: &'static str,
-    pub(crate) pieces: &'static [Piece],
+    pub name: &'static str,
+    pub version: &'static str,
+    pub pieces: &'static [Piece],
 }
 
 impl Package {
     /// A wheel that any Python takes.
-    pub(crate) const fn wheel(
+    pub const fn wheel(
         name: &'static str,
         version: &'static str,
         pieces: &'static [Piece],
@@ -50,7 +50,7 @@ impl Package {
     }
 
     /// A fetched file, checked.
-    pub(crate) fn read(&self, name: &str, cache: &Path, command: &str) -> Result<Vec<u8>> {
+    pub fn read(&self, name: &str, cache: &Path, command: &str) -> Result<Vec<u8>> {
         let piece = self.pieces.iter().find(|p| p.1.ends_with(name));
         let piece = piece.with_context(|| format!("{} has no {name}", self.name))?;
         let path = cache.join(piece.1);
@@ -70,7 +70,7 @@ impl Package {
     }
 
     /// Fetches what is not there yet; `what` it is for people.
-    pub(crate) fn fetch(&self, what: &str, folder: &Path) -> Result<()> {
+    pub fn fetch(&self, what: &str, folder: &Path) -> Result<()> {
         if self.is_in(folder) {
             output::complain(&format!("{what}: is there"));
             return Ok(());
@@ -213,8 +213,17 @@ fn keep(piece: &Piece, bytes: &[u8], folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The file in which `data fetch` keeps a data set for commands that ask for it by its name.
+pub fn data_set(name: &str, given: Option<&Path>) -> Result<PathBuf> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !name.chars().all(is_name) {
+        bail!("{name:?} is no name of a data set");
+    }
+    Ok(cache(given)?.join("data").join(format!("{name}.jsonl.gz")))
+}
+
 /// The folder in which fetched files are kept.
-pub(crate) fn cache(given: Option<&Path>) -> Result<PathBuf> {
+pub fn cache(given: Option<&Path>) -> Result<PathBuf> {
     if let Some(given) = given {
         return Ok(given.to_owned());
     }

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use eval::prices::{Price, Prices, read_price};
 
 /// The price list with what is told on the command line.
-pub(crate) fn read(told: &[String]) -> Result<Prices> {
+pub fn read(told: &[String]) -> Result<Prices> {
     let mut prices = Prices::default();
     for text in told {
         let parts = text.split_once('=').and_then(|(m, p)| Some((m, p.split_once(',')?)));

@@ -17,7 +17,7 @@ use systems::toolformer::write::Statement;
 use crate::local::{Local, Players};
 
 /// Scores of what one model wrote.
-pub(crate) struct Scoring {
+pub struct Scoring {
     world: World,
     setup: Setup,
     model: String,
@@ -26,12 +26,7 @@ pub(crate) struct Scoring {
 
 impl Scoring {
     /// None so far. `out` names a new runs file that takes them.
-    pub(crate) fn new(
-        hubs: Hubs,
-        model: &str,
-        options: Options,
-        out: Option<&Path>,
-    ) -> Result<Self> {
+    pub fn new(hubs: Hubs, model: &str, options: Options, out: Option<&Path>) -> Result<Self> {
         let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
         let usual = experiment.setup(ID, &[RoleModel::in_file(model)]);
         let mut setup = usual.map_err(anyhow::Error::msg)?;
@@ -41,7 +36,7 @@ impl Scoring {
     }
 
     /// Scores what was written for a pair.
-    pub(crate) fn score(&mut self, id: String, pair: &Pair, written: String) -> Result<RunEntry> {
+    pub fn score(&mut self, id: String, pair: &Pair, written: String) -> Result<RunEntry> {
         let case = case(id, pair).map_err(anyhow::Error::msg)?;
         let predicted = Statement { by: self.model.clone(), text: written };
         let players: Players =
@@ -50,7 +45,7 @@ impl Scoring {
     }
 
     /// All of them, once their file is there.
-    pub(crate) fn finish(self) -> Result<Runs<IgnoredAny>> {
+    pub fn finish(self) -> Result<Runs<IgnoredAny>> {
         self.local.finish()
     }
 }

@@ -15,7 +15,7 @@ const TABLE: &[u8] = include_bytes!("../../assets/models/words.bin");
 
 /// A similarity measure for texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Similarity {
+pub enum Similarity {
     /// Character trigrams.
     Ngrams,
     /// BM25: the words that they have in common.
@@ -38,7 +38,7 @@ impl Similarity {
     }
 
     /// Opens it; `table` is another table than the one that ships, `cache` has MiniLM.
-    pub(crate) fn open(
+    pub fn open(
         self,
         table: Option<&Path>,
         cache: Option<&Path>,
@@ -57,9 +57,9 @@ impl Similarity {
                 Rc::new(Embedded(Rc::new(table)))
             }
             Self::Minilm => {
-                use crate::commands::meaning::{cache as folder, minilm};
+                use crate::{minilm::load, packages::cache as folder};
                 // Hints come again: each is computed once.
-                Rc::new(Embedded(Rc::new(Remembered::new(minilm(&folder(cache)?)?))))
+                Rc::new(Embedded(Rc::new(Remembered::new(load(&folder(cache)?)?))))
             }
         })
     }

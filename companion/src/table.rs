@@ -3,11 +3,7 @@
 use std::io::{self, Write};
 
 /// Writes rows under a heading; the first column to the left, the others to the right.
-pub(crate) fn write(
-    out: &mut impl Write,
-    heading: &[&str],
-    rows: &[Vec<String>],
-) -> io::Result<()> {
+pub fn write(out: &mut impl Write, heading: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
     let mut widths: Vec<usize> = heading.iter().map(|cell| cell.chars().count()).collect();
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {

@@ -2,19 +2,19 @@
 //! are compiled here a second time, from the same files.
 #![allow(dead_code, unreachable_pub)]
 
-#[path = "../../companion/src/data/files.rs"]
+#[path = "../../companion/lab/src/data/files.rs"]
 mod files;
-#[path = "../../companion/src/data/molecules.rs"]
+#[path = "../../companion/lab/src/data/molecules.rs"]
 pub(crate) mod molecules;
-#[path = "../../companion/src/data/numpy.rs"]
+#[path = "../../companion/lab/src/data/numpy.rs"]
 pub(crate) mod numpy;
-#[path = "../../companion/src/data/pickle.rs"]
+#[path = "../../companion/lab/src/data/pickle.rs"]
 pub(crate) mod pickle;
-#[path = "../../companion/src/data/planetoid.rs"]
+#[path = "../../companion/lab/src/data/planetoid.rs"]
 pub(crate) mod planetoid;
-#[path = "../../companion/src/data/tables.rs"]
+#[path = "../../companion/lab/src/data/tables.rs"]
 pub(crate) mod tables;
-#[path = "../../companion/src/data/wordnet.rs"]
+#[path = "../../companion/lab/src/data/wordnet.rs"]
 pub(crate) mod wordnet;
 
 pub(crate) use files::Files;

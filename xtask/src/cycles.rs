@@ -170,7 +170,8 @@ fn circles(source: &Path) -> Result<Vec<Vec<String>>> {
 /// Prints the circles of every package and how many there are; of another checkout where one is named.
 pub fn run(at: Option<&Path>) -> Result<()> {
     let root = at.map_or_else(root, Path::to_path_buf);
-    let mut sources = vec![root.join("src"), root.join("companion/src")];
+    let mut sources =
+        vec![root.join("src"), root.join("companion/src"), root.join("companion/lab/src")];
     for entry in std::fs::read_dir(root.join("crates"))? {
         sources.push(entry?.path().join("src"));
     }

@@ -86,10 +86,15 @@ struct Commands {
     options: String,
 }
 
+/// Where commands are: the companion's, and those that it hands over to its laboratory.
+const COMMANDS: [&str; 2] = ["companion/src/commands", "companion/lab/src/commands"];
+
 impl Commands {
     fn new(root: &Path) -> Result<Self> {
         let mut files = Vec::new();
-        words::files(&root.join("companion/src/commands"), &["rs"], &mut files)?;
+        for folder in COMMANDS {
+            words::files(&root.join(folder), &["rs"], &mut files)?;
+        }
         let texts: std::io::Result<Vec<String>> =
             files.iter().map(std::fs::read_to_string).collect();
         Ok(Self { root: root.into(), xtask: crate::command_line(), options: texts?.concat() })
@@ -119,15 +124,21 @@ impl Commands {
     }
 
     fn companion(&self, name: &str, rest: &[&str]) -> Option<String> {
-        let commands = self.root.join("companion/src/commands");
-        if !subcommands(&commands.join("mod.rs")).contains(name) {
+        let folders: Vec<PathBuf> = COMMANDS
+            .iter()
+            .map(|folder| self.root.join(folder))
+            .filter(|folder| subcommands(&folder.join("mod.rs")).contains(name))
+            .collect();
+        if folders.is_empty() {
             return Some(format!("there is no `graphground {name}`"));
         }
-        let below = [format!("{name}/mod.rs"), format!("{name}.rs")]
-            .into_iter()
-            .map(|file| subcommands(&commands.join(file)))
-            .find(|names| !names.is_empty());
-        if let (Some(below), Some(sub)) = (below, rest.first())
+        let files = [format!("{name}/mod.rs"), format!("{name}.rs")];
+        let below: BTreeSet<String> = folders
+            .iter()
+            .flat_map(|folder| files.iter().flat_map(|file| subcommands(&folder.join(file))))
+            .collect();
+        if let Some(sub) = rest.first()
+            && !below.is_empty()
             && !below.contains(*sub)
         {
             return Some(format!("there is no `graphground {name} {sub}`"));

@@ -45,6 +45,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // A model of a file needs none of an engine.
     ("graphground-model-worker", &["gguf", "llm", "memory", "messages", "modelfiles"]),
     ("graphground", COMPANION),
+    ("graphground-lab", LABORATORY),
     ("xtask", &[]),
     ("pack", &[]),
     ("browser-tests", &[]),
@@ -64,8 +65,28 @@ const ALL: &[&str] = &[
 
 /// The companion draws nothing and has no workers.
 const COMPANION: &[&str] = &[
-    "graph", "text", "llm", "trace", "kg", "cypher", "ml", "gguf", "decoding", "ownmodel", "tasks",
-    "agent", "systems", "eval", "backends",
+    "graph", "text", "llm", "trace", "kg", "cypher", "ml", "gguf", "ownmodel", "tasks", "agent",
+    "systems", "eval", "backends",
+];
+
+/// What researchers need, on top of the companion.
+const LABORATORY: &[&str] = &[
+    "graph",
+    "text",
+    "llm",
+    "trace",
+    "kg",
+    "cypher",
+    "ml",
+    "gguf",
+    "decoding",
+    "ownmodel",
+    "tasks",
+    "agent",
+    "systems",
+    "eval",
+    "backends",
+    "graphground",
 ];
 
 const PAGE: &[&str] = &[
@@ -257,13 +278,13 @@ fn neighbours(root: &Path) -> Result<Vec<String>> {
 /// why nobody else. Tests may.
 const ALONE: &[(&str, &[&str], &[&str], &str)] = &[
     (
-        "companion/src",
+        "companion",
         &["fs::write(", "File::create(", "fs::rename(", "File::create_new("],
         &["output.rs"],
         "`output::NewFile` writes files, so that what is cut off never passes for whole",
     ),
     (
-        "companion/src",
+        "companion",
         &["fs::read(", "fs::read_to_string(", "File::open("],
         // Packages are checked by their hashes; the other looks at its own process.
         &["input.rs", "packages.rs", "progress.rs"],

@@ -134,6 +134,8 @@ fn native(
         built.into_iter().partition(|one| one.name.ends_with(&format!(" {PAGE}")));
     let prepare = |command: &mut Command| {
         left_out.prepare(command);
+        // Built with the tests; otherwise `graphground` would ask cargo for it.
+        command.env("GRAPHGROUND_LAB", root().join("target/debug/graphground-lab"));
         if let Some(networkx) = networkx {
             // Tests that run Python import networkx from here.
             command.env("PYTHONPATH", networkx);

@@ -343,7 +343,7 @@ fn retired(root: &Path, list: &List) -> Result<Vec<String>> {
 /// no longer do.
 fn ambiguous(root: &Path, list: &List) -> Result<Vec<String>> {
     let mut sources = Vec::new();
-    for folder in ["crates", "companion/src", "src"] {
+    for folder in ["crates", "companion/src", "companion/lab/src", "src"] {
         files(&root.join(folder), &["rs"], &mut sources)?;
     }
     let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -1,7 +1,5 @@
 //! `graphground judge FILE…`: verdicts on free-text answers, and how they stand to people who read them.
 
-mod readers;
-
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,7 +12,6 @@ use tasks::official::both_rules;
 use tasks::official::files::{self, FileRow};
 use tasks::{Judgement, Problem, Style, TaskId, Verdict, Wording, verify};
 
-use self::readers::Stratum;
 use super::verify::{Questions, questions};
 use crate::{input, limits, output, table};
 
@@ -33,34 +30,20 @@ pub(crate) struct Args {
     /// With --json: add the certificate, line by line.
     #[arg(long, requires = "json")]
     certificate: bool,
-    /// Print so many answers of each kind for people to read, without verdict and score: where both
-    /// differ, the partly right ones, where both agree, and those without a score.
-    #[arg(long, conflicts_with_all = ["json", "labels"])]
-    draw: Option<usize>,
-    /// With --draw: leave out the answers that a file of labels has, because somebody has read them.
-    #[arg(long, requires = "draw", value_name = "LABELS")]
-    without: Option<PathBuf>,
-    /// The same seed draws the same.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// What two readers called the answers: a line each, the answer's id and two verdicts, with tabs
-    /// between them. Prints how often they agree with each other and with the verdict.
-    #[arg(long, conflicts_with = "json")]
-    labels: Option<PathBuf>,
 }
 
 /// An answer with its verdict.
-struct Judged {
+pub struct Judged {
     /// The file's name without its endings, a colon, and the line.
-    id: String,
+    pub id: String,
     line: usize,
-    task: TaskId,
+    pub task: TaskId,
     level: String,
-    question: String,
-    text: String,
-    verdict: Verdict,
+    pub question: String,
+    pub text: String,
+    pub verdict: Verdict,
     judgement: Judgement,
-    score: Option<f64>,
+    pub score: Option<f64>,
     /// The score is not the file's: the benchmark's script gave it here.
     is_scored_here: bool,
     rule: Option<String>,
@@ -96,9 +79,9 @@ impl Judged {
         Ok(answers.collect())
     }
 
-    fn stratum(&self) -> Stratum {
-        // What nobody logged with a score stands apart, whatever the script says of it today.
-        Stratum::of(self.verdict, self.score.filter(|_| !self.is_scored_here))
+    /// The score that was logged with the answer; none where the benchmark's script gave it here.
+    pub fn logged_score(&self) -> Option<f64> {
+        self.score.filter(|_| !self.is_scored_here)
     }
 
     /// Judges the answer of a line.
@@ -131,10 +114,10 @@ impl Judged {
 }
 
 /// An answer as its line tells it.
-pub(super) struct AnswerRead {
-    pub(super) problem: Problem,
-    pub(super) question: String,
-    pub(super) text: String,
+pub struct AnswerRead {
+    pub problem: Problem,
+    pub question: String,
+    pub text: String,
     level: String,
     score: Option<f64>,
     rule: Option<String>,
@@ -176,7 +159,7 @@ fn is_of_benchmark(path: &Path) -> bool {
 }
 
 /// The name of a file without its folder and endings.
-pub(super) fn name_of(path: &Path) -> String {
+pub fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.split('.').next().unwrap_or_default().to_owned()
 }
@@ -184,8 +167,33 @@ pub(super) fn name_of(path: &Path) -> String {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let mut all = Vec::new();
+    judged(&args.files, |mut judged| {
+        if args.json {
+            return write_line(&mut out, &judged, args.certificate);
+        }
+        // The table needs no texts; a file may have many.
+        (judged.text, judged.question) = (String::new(), String::new());
+        judged.judgement.certificate.lines.clear();
+        all.push(judged);
+        Ok(())
+    })?;
+    if !args.json {
+        write_table(&mut out, &all)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Judges the answers of files, one after the other.
+///
+/// # Errors
+/// A file cannot be read, with its line; a file has no answers; or what takes an answer failed.
+pub fn judged(
+    files: &[PathBuf],
+    mut take: impl FnMut(Judged) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let (benchmarks, answers): (Vec<&PathBuf>, Vec<&PathBuf>) =
-        args.files.iter().partition(|path| is_of_benchmark(path));
+        files.iter().partition(|path| is_of_benchmark(path));
     let mut rows = Vec::new();
     for path in benchmarks {
         if let Questions::Others(found) = questions(path)? {
@@ -193,56 +201,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     for row in joined_rows(rows) {
-        for judged in Judged::of_row(&row)? {
-            if args.json {
-                write_line(&mut out, &judged, args.certificate)?;
-            } else {
-                all.push(judged);
-            }
-        }
+        Judged::of_row(&row)?.into_iter().try_for_each(&mut take)?;
     }
     for path in answers {
         let mut lines = input::Lines::open(path, limits::LINE)?;
-        let (name, before) = (name_of(path), all.len());
+        let name = name_of(path);
         let mut n_read = 0;
         while let Some((number, line)) = lines.next()? {
             if line.trim().is_empty() {
                 continue;
             }
-            let mut judged = Judged::of_line(line, &name, number)
+            let judged = Judged::of_line(line, &name, number)
                 .with_context(|| format!("{}: line {number}", path.display()))?;
             n_read += 1;
-            if args.json {
-                write_line(&mut out, &judged, args.certificate)?;
-            } else {
-                if args.draw.is_none() {
-                    // Texts are of use to readers alone; a file may have many.
-                    (judged.text, judged.question) = (String::new(), String::new());
-                    judged.judgement.certificate.lines.clear();
-                }
-                all.push(judged);
-            }
+            take(judged)?;
         }
-        if n_read == 0 && all.len() == before {
+        if n_read == 0 {
             bail!("{}: no answers in it; expected one JSON object a line", path.display());
         }
     }
-    if let Some(n) = args.draw {
-        if let Some(path) = &args.without {
-            let labels = input::text(path, limits::TEXT)?;
-            let labels = readers::labelled(&labels);
-            let labels = labels.with_context(|| path.display().to_string())?;
-            all.retain(|judged| !labels.contains(judged.id.as_str()));
-        }
-        readers::draw(&mut out, &all, n, args.seed)?;
-    } else if let Some(path) = &args.labels {
-        let labels = input::text(path, limits::TEXT)?;
-        readers::compare(&mut out, &all, &labels).with_context(|| path.display().to_string())?;
-    } else if !args.json {
-        write_table(&mut out, &all)?;
-    }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn write_line(

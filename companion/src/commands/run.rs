@@ -51,7 +51,7 @@ pub(crate) struct Args {
 }
 
 /// The key in an environment variable, if one is named.
-pub(super) fn key(name: Option<&str>) -> Result<Option<ApiKey>> {
+pub fn key(name: Option<&str>) -> Result<Option<ApiKey>> {
     let Some(name) = name else { return Ok(None) };
     let text = std::env::var(name)
         .with_context(|| format!("the environment variable {name:?} is not set"))?;

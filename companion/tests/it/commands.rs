@@ -226,14 +226,6 @@ fn rescue_plays_disasters_and_finds_every_plan_without_a_fault() {
     assert!(!refused.status.success());
 }
 
-#[test]
-fn the_table_of_tokens_is_current() {
-    let made = stdout(&graphground(&["tokens", "--table"]));
-    let kept = include_str!("../../../crates/systems/src/grounded/tokens.rs");
-    assert!(made.contains("(\"find_shortest_path\", "), "{made}");
-    assert_eq!(made, kept, "make it again: graphground tokens --table > the file");
-}
-
 /// What the documents say of a real model can be computed again from its runs.
 #[test]
 fn published_runs_come_out_as_they_say() {

@@ -41,26 +41,6 @@ fn a_graph_goes_through_every_format_and_what_cannot_be_read_is_told() {
 }
 
 #[test]
-fn the_table_that_ships_scores_as_its_card_says() {
-    let scored =
-        graphground(&["meaning", "score", "--with", "table", "--with", "ngrams", "--json"]);
-    assert!(scored.status.success(), "{}", stderr(&scored));
-    let lines: Vec<Value> =
-        stdout(&scored).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    let figures = |i: usize| {
-        [&lines[i]["hit_at_1"], &lines[i]["hit_at_3"]]
-            .map(|f| format!("{:.3}", f.as_f64().unwrap()))
-    };
-    assert_eq!(lines[0]["n_pairs"], 201);
-    assert_eq!(
-        (figures(0), figures(1)),
-        (["0.692", "0.816"].map(String::from), ["0.363", "0.463"].map(String::from))
-    );
-    let card = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/models/README.md");
-    assert!(std::fs::read_to_string(card).unwrap().contains("| **.692** | **.816** |"));
-}
-
-#[test]
 fn the_graph_of_wordnet_opens_and_a_word_is_found_by_what_it_means() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/kgs/wordnet/graph.jsonl.gz");
     let found =

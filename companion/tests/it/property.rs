@@ -90,20 +90,3 @@ fn a_query_without_end_is_ended_by_the_clock() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("it takes too long"), "{}", stderr(&output));
 }
-
-/// Every scenario of openCypher's kit, where its files are there.
-#[test]
-fn the_compatibility_kit_passes() {
-    let kit =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/opencypher-tck/features");
-    if !kit.is_dir() {
-        return;
-    }
-    let output = graphground(&["cypher-tck", kit.to_str().unwrap(), "--json"]);
-    let lines: Vec<Value> =
-        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let count = |result: &str| lines.iter().filter(|line| line["result"] == result).count();
-    let failed: Vec<&Value> = lines.iter().filter(|line| line["result"] == "failed").collect();
-    assert!(failed.is_empty(), "{failed:#?}");
-    assert_eq!((count("passed"), count("skipped")), (1_898, 660));
-}

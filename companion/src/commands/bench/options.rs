@@ -36,7 +36,7 @@ use crate::{input, limits, output};
 pub(crate) struct Args {
     /// The experiment; `bench --list` lists them, with their systems, roles, scripts and options.
     #[arg(long, default_value = nlgraph::ID)]
-    pub(in crate::commands) experiment: String,
+    pub(crate) experiment: String,
     /// Lists experiments with their systems, roles, scripts, groups and options, and ends.
     #[arg(long)]
     pub(super) list: bool,
@@ -45,48 +45,48 @@ pub(crate) struct Args {
     /// folder or its `metadata.jsonl` with its files beside it, SimpleQA's table (`.csv`, graded where
     /// `--role judge=MODEL` is named), or JSON files, one a case. Without any, cases are generated.
     #[arg(long, alias = "cases", alias = "qa", num_args = 1.., value_name = "FILE")]
-    pub(in crate::commands) problems: Vec<PathBuf>,
+    pub(crate) problems: Vec<PathBuf>,
     /// The groups of cases, such as tasks, separated by commas, or all.
     #[arg(long, alias = "group", default_value = "all", value_delimiter = ',')]
-    pub(in crate::commands) task: Vec<String>,
+    pub(crate) task: Vec<String>,
     /// The levels, separated by commas, or all.
     #[arg(long, alias = "level", default_value = "all", value_delimiter = ',')]
-    pub(in crate::commands) difficulty: Vec<String>,
+    pub(crate) difficulty: Vec<String>,
     /// Generated cases of each group and level; of files, the first so many of each.
     #[arg(long)]
-    pub(in crate::commands) n: Option<usize>,
+    pub(crate) n: Option<usize>,
     /// The first seed of generated cases.
     #[arg(long, default_value_t = 0)]
-    pub(in crate::commands) seed: u64,
+    pub(crate) seed: u64,
     /// What the cases stand on, where it is made from a name: for kgqa `metro:LINES:SEED`
     /// or `town:SEED`.
     #[arg(long, default_value = "")]
-    pub(in crate::commands) world: String,
+    pub(crate) world: String,
     /// kgqa: the graph that the questions are about: a folder with `nodes` and `edges` files, or a
     /// file in any known format.
     #[arg(long)]
-    pub(in crate::commands) kg: Option<String>,
+    pub(crate) kg: Option<String>,
     #[command(flatten)]
-    pub(in crate::commands) reading: load::Reading,
+    pub(crate) reading: load::Reading,
     /// toolformer: data and trained models that calls ask.
     #[command(flatten)]
-    pub(in crate::commands) given: Given,
+    pub(crate) given: Given,
     #[command(flatten)]
     reach: ReachArgs,
     /// Cases that a command makes itself.
     #[arg(skip)]
-    pub(in crate::commands) texts: Vec<(String, String)>,
+    pub(crate) texts: Vec<(String, String)>,
     /// Systems, separated by commas; the experiment's first if left out.
     #[arg(long, value_delimiter = ',')]
-    pub(in crate::commands) system: Vec<String>,
+    pub(crate) system: Vec<String>,
     /// Models, separated by commas: names at the endpoint, or of scripts. They play the first role,
     /// and every other that has no model of its own.
     #[arg(long, default_value = "script", value_delimiter = ',')]
-    pub(in crate::commands) model: Vec<String>,
+    pub(crate) model: Vec<String>,
     /// The model of another role: ROLE=MODEL at the same endpoint, ROLE=MODEL@ADDRESS at its own, or
     /// a script. A judge is asked only if it is named here.
     #[arg(long, value_name = "ROLE=MODEL[@ADDRESS]")]
-    pub(in crate::commands) role: Vec<String>,
+    pub(crate) role: Vec<String>,
     /// The protocol of a role's own endpoint.
     #[arg(long, value_name = "ROLE=PROTOCOL")]
     role_provider: Vec<String>,
@@ -95,13 +95,13 @@ pub(crate) struct Args {
     pub(super) role_key_env: Vec<String>,
     /// The endpoint's address; without one the models are scripts.
     #[arg(long)]
-    pub(in crate::commands) endpoint: Option<String>,
+    pub(crate) endpoint: Option<String>,
     /// The endpoint's protocol: openai, responses, anthropic, gemini or ollama.
     #[arg(long, default_value = "openai")]
-    pub(in crate::commands) provider: String,
+    pub(crate) provider: String,
     /// The environment variable that holds the key.
     #[arg(long, value_name = "NAME")]
-    pub(in crate::commands) key_env: Option<String>,
+    pub(crate) key_env: Option<String>,
     /// How often each case is put.
     #[arg(long, default_value_t = 1)]
     samples: u32,
@@ -110,10 +110,10 @@ pub(crate) struct Args {
     votes: u32,
     /// Runs at once; fewer when the endpoint asks to slow down.
     #[arg(long, default_value_t = 4)]
-    pub(in crate::commands) concurrency: usize,
+    pub(crate) concurrency: usize,
     /// The runs file; one that is there is gone on with.
     #[arg(long, default_value = "runs.jsonl")]
-    pub(in crate::commands) out: PathBuf,
+    pub(crate) out: PathBuf,
     /// Only the runs of one part, such as 0/4; `merge` puts the files together.
     #[arg(long)]
     shard: Option<Shard>,
@@ -128,14 +128,14 @@ pub(crate) struct Args {
     pub(super) price: Vec<String>,
     /// Counts tokens by o200k_base where the endpoint reports none.
     #[arg(long)]
-    pub(in crate::commands) count_tokens: bool,
+    pub(crate) count_tokens: bool,
     /// The sampling temperature; the endpoint's own if left out.
     #[arg(long)]
     temperature: Option<f64>,
     /// Sets an option of the experiment, such as max_steps=40 or find.theta=0.7. May be given several
     /// times.
     #[arg(long, value_name = "NAME=VALUE")]
-    pub(in crate::commands) set: Vec<String>,
+    pub(crate) set: Vec<String>,
     /// nlgraph: the words of questions: benchmark (NLGraph's), improved (clearer topological sort),
     /// city. Improved if left out.
     #[arg(long)]
@@ -229,7 +229,7 @@ struct Line {
 impl Args {
     /// The options that a command line in words has: for commands that are this one under another
     /// name.
-    pub(in crate::commands) fn of_words(words: &[String]) -> Result<Self> {
+    pub(crate) fn of_words(words: &[String]) -> Result<Self> {
         let all = std::iter::once("bench".to_owned()).chain(words.iter().cloned());
         Ok(<Line as clap::Parser>::try_parse_from(all)?.args)
     }

@@ -18,14 +18,14 @@ use crate::{input, limits};
 
 /// Which model.
 #[derive(clap::Args)]
-pub(crate) struct Asking {
+pub struct Asking {
     /// The model's name at the endpoint, one on this machine: local:own, local:FILE.bin,
     /// local:FILE.gguf, or a script: script, mistaken:KIND, erring:PERCENT.
     #[arg(long, default_value = "script")]
-    model: String,
+    pub model: String,
     /// The endpoint's address; a script plays the model if left out.
     #[arg(long)]
-    endpoint: Option<String>,
+    pub endpoint: Option<String>,
     /// The endpoint's protocol.
     #[arg(long, default_value = "openai")]
     provider: String,
@@ -50,7 +50,7 @@ impl Asking {
         words
     }
 
-    pub(crate) fn model(&self) -> Result<Box<dyn Model>> {
+    pub fn model(&self) -> Result<Box<dyn Model>> {
         self.named(&self.model)
     }
 
@@ -106,7 +106,7 @@ impl Questions {
 }
 
 /// Milliseconds from now on.
-pub(crate) fn clock() -> impl Fn() -> f64 {
+pub fn clock() -> impl Fn() -> f64 {
     #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
     let start = Instant::now();
     move || start.elapsed().as_secs_f64() * 1e3

@@ -18,7 +18,7 @@ use crate::{input, limits, output};
 
 /// Which graph.
 #[derive(clap::Args)]
-pub(crate) struct Source {
+pub struct Source {
     /// A folder with `nodes` and `edges` files, a file in any known format, `metro:LINES:SEED`,
     /// `town:SEED`, `tiny:SEED`, or a store: `sparql:ADDRESS`, `neo4j:ADDRESS`.
     #[arg(long)]
@@ -49,7 +49,7 @@ pub(crate) struct Reading {
 
 /// What the paper leaves open.
 #[derive(clap::Args)]
-pub(crate) struct Rules {
+pub struct Rules {
     /// Which way edges are followed where a step does not say: both, out or in.
     #[arg(long, default_value = "both")]
     direction: String,
@@ -68,7 +68,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    pub(crate) fn semantics(&self) -> Result<Semantics> {
+    pub fn semantics(&self) -> Result<Semantics> {
         let direction = match self.direction.as_str() {
             "both" => Direction::Both,
             "out" => Direction::Out,
@@ -79,7 +79,7 @@ impl Rules {
         Ok(Semantics { direction, max_hops, extensions, ..Semantics::default() })
     }
 
-    pub(crate) fn find(&self) -> FindOptions {
+    pub fn find(&self) -> FindOptions {
         let over = if self.over_texts { FindOver::Texts } else { FindOver::Names };
         FindOptions { theta: self.theta, over, ..FindOptions::default() }
     }
@@ -137,12 +137,12 @@ impl Source {
     }
 
     /// How nodes are found whose name is not the hint.
-    pub(crate) fn similarity(&self) -> Similarity {
+    pub fn similarity(&self) -> Similarity {
         self.reading.similarity
     }
 
     /// Opens the graph; what cannot be read goes to the standard error.
-    pub(crate) fn open(&self) -> Result<Arc<Kg>> {
+    pub fn open(&self) -> Result<Arc<Kg>> {
         if let Some(store) = STORES.iter().find(|s| self.kg.starts_with(&format!("{}:", s.id))) {
             bail!(
                 "{}: the graph stays there; stats, plan and run work on it, and this needs the whole \
@@ -220,19 +220,19 @@ impl Source {
     }
 
     /// The graph with the similarity by which its nodes are found.
-    pub(crate) fn finder(&self) -> Result<Finder> {
+    pub fn finder(&self) -> Result<Finder> {
         Ok(Finder::new(self.open()?, self.reading.similarity.open(None, None)?))
     }
 }
 
 /// A line of a file of plans: an id with a plan in any form.
-pub(crate) struct PlanLine {
-    pub(crate) id: String,
-    pub(crate) plan: std::result::Result<kg::plan::Plan, String>,
+pub struct PlanLine {
+    pub id: String,
+    pub plan: std::result::Result<kg::plan::Plan, String>,
 }
 
 /// Reads plans: JSON lines with `id`, and `plan` (an object, or a text in any form) or `steps`.
-pub(crate) fn plans(path: &Path) -> Result<Vec<PlanLine>> {
+pub fn plans(path: &Path) -> Result<Vec<PlanLine>> {
     let text = input::text(path, limits::TEXT)?;
     let mut plans = Vec::new();
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {

@@ -1,13 +1,10 @@
 //! `graphground kg`: knowledge graphs on the command line.
 
 mod answering;
-pub(super) mod asking;
+pub mod asking;
 mod bench;
 mod convert;
-mod corrupt;
-mod hints;
-pub(in crate::commands) mod load;
-mod mutate;
+pub mod load;
 mod plan;
 mod programs;
 mod query;
@@ -16,13 +13,12 @@ mod run;
 mod serve;
 mod sparql;
 mod stats;
-mod tiny;
-mod versus;
-mod wordnet;
 
 use std::process::ExitCode;
 
 use clap::Subcommand;
+
+use crate::lab;
 
 /// What to do with a knowledge graph.
 #[derive(Subcommand)]
@@ -35,22 +31,12 @@ pub(crate) enum Command {
     Plan(plan::Args),
     /// Verifies and runs plans, one line each.
     Run(run::Args),
-    /// Measures how well a similarity measure finds nodes by hints, threshold by threshold.
-    Hints(hints::Args),
     /// Makes questions about a graph, each with its plan and its right answers.
     Questions(questions::Args),
     /// Turns the `path` of public question files into plans.
     Programs(programs::Args),
     /// Runs systems on questions, resumes where it was stopped, and adds up.
     Bench(Box<bench::Args>),
-    /// Corrupts right plans and counts what the verifier catches.
-    Corrupt(corrupt::Args),
-    /// Changes right plans by chance, or takes those of a model, and lists what the verifier misses.
-    Mutate(mutate::Args),
-    /// Lets a model plan on tiny graphs, a fresh one each time, and counts the plans that are right.
-    Tiny(tiny::Args),
-    /// Puts GraphRunner beside Graph-CoT on generated questions: calls, tokens, cost, accuracy.
-    Versus(versus::Args),
     /// Reads files of a graph, shows its schema and what could not be read, and writes it.
     Convert(convert::Args),
     /// Answers a question in SPARQL.
@@ -60,12 +46,13 @@ pub(crate) enum Command {
     /// Answers what `sparql` and `serve` ask it: they start it, nobody else has to.
     #[command(hide = true)]
     Answer(answering::Args),
-    /// Makes the graph of WordNet's most used nouns that ships with the page.
-    Wordnet(wordnet::Args),
+    #[command(flatten)]
+    Lab(lab::KgCommand),
 }
 
 /// Options of `kg`.
 #[derive(clap::Args)]
+#[command(after_help = lab::KG_HELP)]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -77,18 +64,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Query(args) => query::run(args),
         Command::Plan(args) => plan::run(args),
         Command::Run(args) => run::run(args),
-        Command::Hints(args) => hints::run(args),
         Command::Questions(args) => questions::run(args),
         Command::Programs(args) => programs::run(args),
         Command::Bench(args) => bench::run(args),
-        Command::Corrupt(args) => corrupt::run(args),
-        Command::Mutate(args) => mutate::run(args),
-        Command::Tiny(args) => tiny::run(args),
-        Command::Versus(args) => versus::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Sparql(args) => sparql::run(args),
         Command::Serve(args) => serve::run(args),
         Command::Answer(args) => answering::run(args),
-        Command::Wordnet(args) => wordnet::run(args),
+        Command::Lab(_) => lab::hand_over(),
     }
 }

@@ -14,13 +14,13 @@ use crate::output;
 
 /// Which model.
 #[derive(clap::Args)]
-pub(in crate::commands) struct Asking {
+pub struct Asking {
     /// The model's name at the endpoint, or a script: script, mistaken:KIND, erring:PERCENT.
     #[arg(long, default_value = "script")]
-    pub(in crate::commands) model: String,
+    pub model: String,
     /// The endpoint's address; a script plays the model if left out.
     #[arg(long)]
-    pub(in crate::commands) endpoint: Option<String>,
+    pub endpoint: Option<String>,
     /// The endpoint's protocol.
     #[arg(long, default_value = "openai")]
     provider: String,
@@ -31,7 +31,7 @@ pub(in crate::commands) struct Asking {
 
 impl Asking {
     /// As `bench` takes them.
-    pub(in crate::commands) fn as_words(&self) -> Vec<String> {
+    pub(crate) fn as_words(&self) -> Vec<String> {
         let mut words = vec!["--model".to_owned(), self.model.clone()];
         let mut say = |name: &str, value: &str| words.extend([name.to_owned(), value.to_owned()]);
         if let Some(address) = &self.endpoint {
@@ -45,7 +45,7 @@ impl Asking {
     }
 
     /// The model as a setup names it.
-    pub(in crate::commands) fn role(&self) -> RoleModel {
+    pub fn role(&self) -> RoleModel {
         match &self.endpoint {
             Some(address) => {
                 let endpoint = Endpoint::new(self.provider.as_str(), address.as_str());
@@ -55,7 +55,7 @@ impl Asking {
         }
     }
 
-    pub(in crate::commands) fn model(&self) -> Result<Box<dyn Model>> {
+    pub fn model(&self) -> Result<Box<dyn Model>> {
         let Some(address) = &self.endpoint else {
             let known: Vec<String> = WriterScript::names().into_iter().map(|(n, _)| n).collect();
             let script = WriterScript::by_name(&self.model).with_context(|| {
@@ -75,7 +75,7 @@ impl Asking {
 }
 
 /// Tells on the standard error that a question is asked again.
-pub(in crate::commands) struct Waits;
+pub struct Waits;
 
 impl Watch for Waits {
     fn part(&self, part: Part) {

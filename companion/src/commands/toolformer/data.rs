@@ -11,11 +11,11 @@ use systems::toolformer::hubs::{DatasetKind, datasets};
 use systems::toolformer::pack;
 
 use super::folder::Folder;
-use crate::{input, limits};
+use crate::{input, limits, packages};
 
 /// What is handed over.
 #[derive(Clone, clap::Args)]
-pub(in crate::commands) struct Given {
+pub struct Given {
     /// A data set that `data pack` wrote, as FILE; or a network under a name, as NAME=FILE, in any
     /// graph format. May be given several times.
     #[arg(long = "data", value_name = "[NAME=]FILE")]
@@ -32,7 +32,7 @@ pub(in crate::commands) struct Given {
 
 impl Given {
     /// As `bench` takes them.
-    pub(in crate::commands) fn as_words(&self) -> Vec<String> {
+    pub(crate) fn as_words(&self) -> Vec<String> {
         let words = self.all.iter().flat_map(|data| ["--data".to_owned(), data.clone()]);
         let files = self.files.iter();
         let words =
@@ -45,7 +45,7 @@ impl Given {
     }
 
     /// The hubs with what was handed over.
-    pub(in crate::commands) fn hubs(&self) -> anyhow::Result<Hubs> {
+    pub fn hubs(&self) -> anyhow::Result<Hubs> {
         let mut hubs = Hubs::new()?;
         for given in &self.all {
             let (name, path) = match given.split_once('=') {
@@ -91,8 +91,10 @@ fn with_model(hubs: Hubs, path: &Path) -> anyhow::Result<Hubs> {
     if hubs.data(&dataset).is_ok() {
         return Ok(hubs);
     }
-    match crate::commands::data::named(&dataset, None, false) {
-        Ok((name, kind, data, _)) => Ok(hubs.with_data(name, kind, data)),
+    let kept = packages::data_set(&dataset, None)?;
+    let read = || -> anyhow::Result<_> { Ok(pack::read(&input::text(&kept, limits::PACK)?)?) };
+    match read() {
+        Ok((head, data)) => Ok(hubs.with_data(&head.name, head.kind, data)),
         Err(_) => {
             crate::output::complain(&format!(
                 "{}: the data of {dataset:?} are not here; `graphground data fetch {dataset}`, or \

@@ -1,9 +1,8 @@
 //! `graphground toolformer`: reads, runs and scores inline tool calls.
 //! `docs/toolformer.md` documents every field that is read and written.
 
-pub(super) mod asking;
-mod communities;
-pub(super) mod data;
+pub mod asking;
+pub mod data;
 mod folder;
 mod hubs;
 mod lines;
@@ -18,6 +17,8 @@ use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
 use systems::toolformer::Mode;
+
+use crate::lab;
 
 /// Options of `toolformer`.
 #[derive(clap::Args)]
@@ -40,10 +41,10 @@ enum What {
     Report(report::Args),
     /// Measures what it gains to load a file while the statement that names it still streams.
     Preload(preload::Args),
-    /// Measures how well `kmeans` finds again the classes of labelled networks.
-    Communities(communities::Args),
     /// Lists datasets, models, tasks and language models, and what works on what.
     Hubs(hubs::Args),
+    #[command(flatten)]
+    Lab(lab::ToolformerCommand),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Score(args) => score::run(args),
         What::Report(args) => report::run(args),
         What::Preload(args) => preload::run(args),
-        What::Communities(args) => communities::run(args),
+        What::Lab(_) => lab::hand_over(),
         What::Hubs(args) => hubs::run(args),
     }
 }
