@@ -10,8 +10,6 @@ pub(crate) const TEXT: usize = 500_000_000;
 pub(crate) const PROPOSALS: usize = 4_000_000;
 /// A file of WordNet's; the largest has 16 MB.
 pub(crate) const WORDNET: usize = 64_000_000;
-/// A list of figures, as `toolformer score --summary` writes it: a line a data set.
-pub(crate) const FIGURES: usize = 50_000_000;
 /// The playground as one file, which has 10 MB.
 #[cfg_attr(not(feature = "ml"), allow(dead_code))]
 pub(crate) const APP: usize = 100_000_000;

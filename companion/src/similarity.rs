@@ -29,17 +29,6 @@ pub(crate) enum Similarity {
 }
 
 impl Similarity {
-    /// Its name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Ngrams => "ngrams",
-            Self::Bm25 => "bm25",
-            Self::Table => "table",
-            #[cfg(feature = "ml")]
-            Self::Minilm => "minilm",
-        }
-    }
-
     /// Opens it; `table` is another table than the one that ships, `cache` has MiniLM.
     pub(crate) fn open(
         self,

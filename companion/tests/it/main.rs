@@ -17,7 +17,6 @@ mod kgetool;
 #[cfg(feature = "gguf")]
 mod local_models;
 mod mcp;
-mod old_files;
 #[cfg(unix)]
 mod outputs;
 mod outside;

@@ -3,7 +3,6 @@
 #[cfg(feature = "rdf")]
 mod answering;
 pub(super) mod asking;
-mod bench;
 mod convert;
 mod corrupt;
 mod hints;
@@ -44,8 +43,6 @@ pub(crate) enum Command {
     Questions(questions::Args),
     /// Turns the `path` of public question files into plans.
     Programs(programs::Args),
-    /// Runs systems on questions, resumes where it was stopped, and adds up.
-    Bench(Box<bench::Args>),
     /// Corrupts right plans and counts what the verifier catches.
     Corrupt(corrupt::Args),
     /// Changes right plans by chance, or takes those of a model, and lists what the verifier misses.
@@ -86,7 +83,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Hints(args) => hints::run(args),
         Command::Questions(args) => questions::run(args),
         Command::Programs(args) => programs::run(args),
-        Command::Bench(args) => bench::run(args),
         Command::Corrupt(args) => corrupt::run(args),
         Command::Mutate(args) => mutate::run(args),
         Command::Tiny(args) => tiny::run(args),

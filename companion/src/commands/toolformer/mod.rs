@@ -9,7 +9,6 @@ mod hubs;
 mod lines;
 mod preload;
 mod read;
-mod report;
 mod run;
 mod score;
 mod write;
@@ -36,8 +35,6 @@ enum What {
     Write(write::Args),
     /// Measures texts against the right ones.
     Score(score::Args),
-    /// Adds up scores: table 4 of the paper with its own figures beside ours.
-    Report(report::Args),
     /// Measures what it gains to load a file while the statement that names it still streams.
     Preload(preload::Args),
     /// Measures how well `kmeans` finds again the classes of labelled networks.
@@ -52,7 +49,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Run(args) => run::run(args),
         What::Write(args) => write::run(args),
         What::Score(args) => score::run(args),
-        What::Report(args) => report::run(args),
         What::Preload(args) => preload::run(args),
         What::Communities(args) => communities::run(args),
         What::Hubs(args) => hubs::run(args),
