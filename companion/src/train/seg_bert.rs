@@ -13,7 +13,7 @@ use ml::seg_bert::{Config, Molecule, Net, batch, file};
 use ml::weights::Names;
 use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::{Data, Member};
-use systems::toolformer::generated::molecules;
+use systems::toolformer::generators::molecules;
 
 use super::bert::{HEADLINE, Learning, Parts};
 use super::bpr::shuffle;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::toolformer::data::{Data, DataError};
-use crate::toolformer::generated::{SEED, family, films, molecules, papers, village};
+use crate::toolformer::generators::{SEED, family, films, molecules, papers, village};
 use crate::toolformer::toolx::graphs;
 
 /// What a dataset is about.
