@@ -10,8 +10,6 @@ pub const TEXT: usize = 500_000_000;
 pub(crate) const PROPOSALS: usize = 4_000_000;
 /// A file of WordNet's; the largest has 16 MB.
 pub const WORDNET: usize = 64_000_000;
-/// A list of figures, as `toolformer score --summary` writes it: a line a data set.
-pub(crate) const FIGURES: usize = 50_000_000;
 /// The playground as one file, which has 10 MB.
 pub(crate) const APP: usize = 100_000_000;
 /// A data set as `data pack` writes it; the largest of the public ones has 130 MB.

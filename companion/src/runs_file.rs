@@ -122,13 +122,6 @@ impl Writer {
             return Ok((Self(file), Runs::default()));
         }
         let runs: Runs<IgnoredAny> = read(path)?;
-        if runs.is_results() {
-            bail!(
-                "{}: is of an earlier version, to which nothing can be added; `graphground merge` makes \
-                 a runs file of it that can be gone on with",
-                place()
-            );
-        }
         if runs.n_torn > 0 {
             file.cut(size.saturating_sub(runs.n_torn as u64))?;
         } else if end < size {

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
+use eval::report::{Report, ReportOptions, RowGroup};
 use eval::{RunEntry, Runs, Setup};
 use llm::Model;
+use serde::Serialize;
 use serde::de::IgnoredAny;
 use systems::experiment::{self, RoleModel, World};
 use systems::toolformer::Hubs;
-use systems::toolformer::experiment::{HubsWorld, ID, Options, WRITER, case};
+use systems::toolformer::experiment::{HubsWorld, ID, Options, WRITER, bleu_of, case};
 use systems::toolformer::prompts::Pair;
 use systems::toolformer::write::Statement;
 
@@ -44,8 +46,65 @@ impl Scoring {
         self.local.run(&self.setup, &case, &self.world, &players, None)
     }
 
-    /// All of them, once their file is there.
-    pub fn finish(self) -> Result<Runs<IgnoredAny>> {
-        self.local.finish()
+    /// Their sums, once their file is there.
+    pub fn finish(self) -> Result<Summary> {
+        Ok(Summary::of(&self.local.finish()?))
+    }
+}
+
+/// Scores over many texts, in percent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Texts.
+    pub n: usize,
+    /// Mean F1 of ROUGE-1.
+    pub rouge_1: f64,
+    /// Mean F1 of ROUGE-2.
+    pub rouge_2: f64,
+    /// Mean F1 of ROUGE-L.
+    pub rouge_l: f64,
+    /// Mean F1 of ROUGE-LSum.
+    pub rouge_lsum: f64,
+    /// BLEU of the whole.
+    pub bleu: f64,
+    /// Its brevity penalty.
+    pub brevity: f64,
+    /// Texts that are the same.
+    pub exact_match: f64,
+    /// API-generation accuracy as the public code counts it.
+    pub api_accuracy: f64,
+    /// Texts with the same calls.
+    pub same_calls: f64,
+    /// Of the texts whose right calls can be run, those with the same answers; none where none can.
+    pub same_answers: Option<f64>,
+    /// The texts whose right calls can be run.
+    pub n_run: usize,
+}
+
+impl Summary {
+    /// The sums of the runs of one setup. Means are plain ones, where the public code has the median
+    /// of resampled ones.
+    fn of(runs: &Runs<IgnoredAny>) -> Self {
+        let report = Report::of(runs, ReportOptions::default());
+        let all = report.setups.first().and_then(|(setup, _)| report.row(setup, &RowGroup::ALL));
+        let Some(all) = all else { return Self::default() };
+        let measured = |name: &str| all.measures.get(name).map(|mean| 100.0 * mean.value);
+        let mean = |name: &str| measured(name).unwrap_or(0.0);
+        let bleu = bleu_of(&all.counts).scores();
+        let is_run = |run: &&RunEntry<IgnoredAny>| run.score.measures.contains_key("same_answers");
+        Self {
+            n: all.n_runs,
+            rouge_1: mean("rouge_1"),
+            rouge_2: mean("rouge_2"),
+            rouge_l: mean("rouge_l"),
+            rouge_lsum: mean("rouge_lsum"),
+            bleu: 100.0 * bleu.score,
+            brevity: 100.0 * bleu.brevity,
+            exact_match: mean("exact"),
+            api_accuracy: mean("api"),
+            same_calls: mean("same_calls"),
+            same_answers: measured("same_answers"),
+            n_run: runs.runs.iter().filter(is_run).count(),
+        }
     }
 }

@@ -27,16 +27,6 @@ pub enum Similarity {
 }
 
 impl Similarity {
-    /// Its name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Ngrams => "ngrams",
-            Self::Bm25 => "bm25",
-            Self::Table => "table",
-            Self::Minilm => "minilm",
-        }
-    }
-
     /// Opens it; `table` is another table than the one that ships, `cache` has MiniLM.
     pub fn open(
         self,

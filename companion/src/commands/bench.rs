@@ -173,13 +173,6 @@ pub(super) fn run_to_end(args: &Args) -> Result<(ExitCode, Vec<Key>)> {
     Ok((if is_whole { ExitCode::SUCCESS } else { ExitCode::from(3) }, keys))
 }
 
-/// The same, and then the tables.
-pub(super) fn run_and_report(args: &Args) -> Result<ExitCode> {
-    let code = run(args)?;
-    super::report::print(&args.out)?;
-    Ok(code)
-}
-
 /// Tells what there is to choose from.
 fn list() -> Result<ExitCode> {
     let mut out = output::stdout();
@@ -241,11 +234,6 @@ fn declare(
             ),
             None => missing.push(Entry::Case(Box::new(case.clone()))),
         }
-    }
-    let is_done = missing.is_empty() && plan.jobs().all(|job| known.is_finished(&job.key));
-    if known.version() < eval::VERSION && known.has_head() && !is_done {
-        // Lines of today do not stand under the head of an earlier version.
-        missing.insert(0, Entry::head());
     }
     for entry in &missing {
         writer.line(entry)?;

@@ -21,7 +21,7 @@ use crate::{output, runs_file};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Runs files, of this version or an earlier one.
+    /// Runs files.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Leaves out times above Q3 + K x (Q3 - Q1), or `none`.
@@ -138,16 +138,6 @@ fn about(args: &Args) -> Result<About> {
         bail!("--address {:?}: expected one that begins with https:// or http://", about.address);
     }
     Ok(about)
-}
-
-/// The tables of one file.
-pub(super) fn print(path: &Path) -> Result<()> {
-    let runs: Runs<IgnoredAny> = runs_file::read(path)?;
-    let report = Report::of(&runs, ReportOptions::default());
-    let mut out = output::stdout();
-    write_tables(&mut out, &report, &runs)?;
-    out.flush()?;
-    Ok(())
 }
 
 /// All tables, with what is to be known first.

@@ -261,8 +261,8 @@ fn knowledge_graphs() {
             echo,
             &[
                 "kg plan --kg metro:3:1 --n 1 --endpoint URL --model m --key-env PLANTED",
-                "kg bench --kg metro:3:1 --n 1 --system graphrunner,graph_cot,graph_rag --endpoint URL \
-                 --model m --key-env PLANTED --out kg.jsonl",
+                "bench --experiment kgqa --kg metro:3:1 --n 1 --system graphrunner,graph_cot,graph_rag \
+                 --endpoint URL --model m --key-env PLANTED --out kg.jsonl",
                 "report kg.jsonl --html kg.html",
             ],
         );
@@ -303,8 +303,8 @@ fn families() {
         let samples = graphground(&folder, "kgetool generate --small");
         std::fs::write(folder.join("family.jsonl"), samples).unwrap();
         let line = format!(
-            "kgetool run --benchmark family.jsonl --limit 1 --endpoint {} --extract-model m \
-             --call-model m --key-env PLANTED",
+            "bench --experiment family --problems family.jsonl --n 1 --endpoint {} --model m \
+             --key-env PLANTED",
             endpoint.endpoint()
         );
         let told = graphground(&folder, &line);

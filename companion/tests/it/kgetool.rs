@@ -59,8 +59,9 @@ fn scripts_run_and_their_results_add_up() {
     let file = made("kgetool-run.jsonl");
     let results = &scratch("kgetool-results.jsonl", "");
     std::fs::remove_file(results).unwrap();
-    let run = ["run", "--benchmark", &file, "--method", "exact", "--out", results];
-    printed(&kgetool(&run));
+    let run = ["bench", "--experiment", "family", "--system", "exact", "--problems", &file];
+    let run = [&run[..], &["--out", results]].concat();
+    printed(&graphground(&run));
     let runs = || {
         let all = lines(&std::fs::read_to_string(results).unwrap());
         all.into_iter().filter(|l| l["type"] == "run").collect::<Vec<Value>>()
@@ -68,11 +69,12 @@ fn scripts_run_and_their_results_add_up() {
     let right = runs();
     assert!(right.len() == 40 && right.iter().all(|l| l["score"]["measures"]["em"] == 1.0));
     // The same again makes no run; another script is another setup of the same file.
-    printed(&kgetool(&run));
+    printed(&graphground(&run));
     assert_eq!(runs().len(), 40);
-    let more = ["--extract-script", "mistaken-relation"];
-    let tables = printed(&kgetool(&[&run[..], &more].concat()));
+    let more = ["--role", "searcher=mistaken-relation"];
+    printed(&graphground(&[&run[..], &more].concat()));
     assert_eq!(runs().len(), 80);
+    let tables = printed(&graphground(&["report", results]));
     // Nothing of the paper stands beside scripts.
     assert!(tables.contains("Table 3") && !tables.contains("DeepSeek-V3"), "{tables}");
     assert!(tables.contains("They test the harness, not a method"), "{tables}");
@@ -110,7 +112,8 @@ fn bad_input_says_where_and_what_would_be_right() {
     let file = made("kgetool-bad.jsonl");
     let told = complaint(&kgetool(&["extract", "--benchmark", &file]));
     assert!(told.contains("--outputs with what models wrote, or --oracle"), "{told}");
-    let told = complaint(&kgetool(&["run", "--benchmark", &file, "--call-script", "clever"]));
+    let bench = ["bench", "--experiment", "family", "--problems", &file];
+    let told = complaint(&graphground(&[&bench[..], &["--role", "caller=clever"]].concat()));
     assert!(told.contains("there is no script \"clever\"; there are script"), "{told}");
     let told =
         complaint(&kgetool(&["extract", "--benchmark", &file, "--oracle", "golden", "-k", "99"]));

@@ -16,7 +16,6 @@ mod kg;
 mod kgetool;
 mod local_models;
 mod mcp;
-mod old_files;
 #[cfg(unix)]
 mod outputs;
 mod outside;

@@ -137,7 +137,7 @@ fn files_that_grow_name_themselves_and_keep_what_is_whole() {
     let results = folder.join("kg.jsonl");
     for (command, out) in [
         ("bench --task cycle --difficulty easy --n 20 --out OUT", &runs),
-        ("kg bench --kg metro:3:1 --n 20 --out OUT", &results),
+        ("bench --experiment kgqa --kg metro:3:1 --n 20 --out OUT", &results),
     ] {
         let path = out.to_str().unwrap();
         let done = on_a_full_disk(&words(&command.replace("OUT", path)));

@@ -10,7 +10,7 @@ use trace::Trace;
 use crate::Key;
 use crate::labels::ReaderLabel;
 
-/// The version of the format that this crate writes. Version 1 is read too (`src/old`).
+/// The version of the format that this crate reads and writes.
 pub const VERSION: u32 = 2;
 /// The format of runs inside the single-file app: `{"format": …, "title": …, "runs": …}`, the
 /// runs being a runs file in gzip in base64.

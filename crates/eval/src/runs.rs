@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use llm::ToolSpec;
-use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use trace::Trace;
 
 use crate::entry::{NAME, VERSION};
 use crate::labels::{self, ReaderLabel};
-use crate::{Case, Entry, Failure, Key, RunEntry, Setup, old};
+use crate::{Case, Entry, Failure, Key, RunEntry, Setup};
 
 /// The longest line that is read, in bytes.
 pub const MAX_LINE: usize = 50_000_000;
@@ -34,9 +33,26 @@ pub enum RunsError {
         /// The first characters of the file.
         found: String,
     },
+    /// Written by a development version, in a form that no release wrote.
+    #[error(
+        "this runs file has version {found}, which only development versions of Graphground wrote; \
+         this program reads version {VERSION}. Run the benchmark again with `graphground bench`"
+    )]
+    Older {
+        /// The version that the file says.
+        found: u32,
+    },
+    /// Results of a command that writes no runs file.
+    #[error("this is no runs file, but what {command} wrote; `{instead}` makes one")]
+    Results {
+        /// The command that wrote them.
+        command: &'static str,
+        /// The command that makes a runs file of the same.
+        instead: &'static str,
+    },
     /// Written by a later version of this program.
     #[error(
-        "this runs file has version {found}, and this program reads versions up to {VERSION}; \
+        "this runs file has version {found}, and this program reads version {VERSION}; \
          open it with a newer Graphground"
     )]
     Newer {
@@ -71,6 +87,32 @@ pub enum RunsError {
     },
 }
 
+/// Results without a head: the fields of their lines, what wrote them, and the command that makes a
+/// runs file of the same.
+const RESULTS: [(&[&str], &str, &str); 3] = [
+    (&["key", "run"], "`kg bench` of a development version", "graphground bench --experiment kgqa"),
+    (
+        &["extract_model", "call_model", "searches"],
+        "`kgetool run` of a development version",
+        "graphground bench --experiment family",
+    ),
+    (
+        &["dataset", "rouge_1", "same_calls"],
+        "`graphground toolformer score --summary`",
+        "graphground toolformer score --out RUNS",
+    ),
+];
+
+/// Why a file whose first line is this one is no runs file.
+fn not_runs(line: &str) -> RunsError {
+    let fields: BTreeMap<String, IgnoredAny> = serde_json::from_str(line).unwrap_or_default();
+    let is = |names: &[&str]| names.iter().all(|name| fields.contains_key(*name));
+    match RESULTS.iter().find(|(names, ..)| is(names)) {
+        Some((_, command, instead)) => RunsError::Results { command, instead },
+        None => RunsError::Other { found: line.chars().take(60).collect() },
+    }
+}
+
 /// A runs file, read. With `T = IgnoredAny` traces are passed over, which takes a tenth of the
 /// memory and is all that a report needs.
 #[derive(Clone, Debug)]
@@ -95,12 +137,7 @@ pub struct Runs<T = Trace> {
     pub order: Vec<String>,
     by_case: BTreeMap<String, usize>,
     by_key: BTreeMap<Key, usize>,
-    /// The version that the last head told; 0 before the first.
-    version: u32,
-    /// Whether the lines are results that an earlier version wrote without a head.
-    is_results: bool,
-    /// Hashes of setups as version 1 computed them, with the hashes of today.
-    renamed: BTreeMap<String, String>,
+    has_head: bool,
     n_lines: usize,
 }
 
@@ -118,9 +155,7 @@ impl<T> Default for Runs<T> {
             order: Vec::new(),
             by_case: BTreeMap::new(),
             by_key: BTreeMap::new(),
-            version: 0,
-            is_results: false,
-            renamed: BTreeMap::new(),
+            has_head: false,
             n_lines: 0,
         }
     }
@@ -129,18 +164,7 @@ impl<T> Default for Runs<T> {
 impl<T> Runs<T> {
     /// Whether a file of runs was begun.
     pub fn has_head(&self) -> bool {
-        self.version > 0 || self.is_results
-    }
-
-    /// Whether the lines are results that an earlier version wrote without a head: they are read, and
-    /// nothing can be added to such a file.
-    pub fn is_results(&self) -> bool {
-        self.is_results
-    }
-
-    /// The version of the format that the last head tells; 0 before the first.
-    pub fn version(&self) -> u32 {
-        self.version
+        self.has_head
     }
 
     /// Whether a run is there, finished.
@@ -169,7 +193,7 @@ impl<T> Runs<T> {
     /// Another setup or case stands under the same name.
     pub fn add(&mut self, entry: Entry<T>) -> Result<(), RunsError> {
         match entry {
-            Entry::Head { version, .. } => self.version = version,
+            Entry::Head { .. } => self.has_head = true,
             Entry::Setup { hash, setup } => match self.setups.get(&hash) {
                 Some(known) if *known == *setup => {}
                 Some(_) => return Err(RunsError::Setups { hash }),
@@ -210,19 +234,6 @@ impl<T> Runs<T> {
         Ok(())
     }
 
-    /// Reads a line as the version says that the head told, without taking it in.
-    ///
-    /// # Errors
-    /// It is no entry of that version.
-    pub fn parse<'de, U: Deserialize<'de>>(&mut self, line: &'de str) -> Result<Entry<U>, String> {
-        match self.version {
-            1 => old::v1::read(line, &mut self.renamed),
-            // It is one line: only the place in it is of use.
-            _ => serde_json::from_str(line)
-                .map_err(|e| e.to_string().replace(" at line 1 column ", " at letter ")),
-        }
-    }
-
     /// Takes in all of another file.
     ///
     /// # Errors
@@ -236,8 +247,7 @@ impl<T> Runs<T> {
         }
         self.tools.extend(other.tools);
         self.n_duplicates += other.n_duplicates;
-        self.version = self.version.max(other.version);
-        self.is_results |= other.is_results;
+        self.has_head |= other.has_head;
         for case in other.cases {
             self.add(Entry::Case(Box::new(case)))?;
         }
@@ -271,29 +281,24 @@ impl<T: DeserializeOwned> Runs<T> {
             if this.has_head() {
                 RunsError::Line { line: this.n_lines, reason, n_runs: this.runs.len() }
             } else {
-                RunsError::Other { found: line.chars().take(60).collect() }
+                not_runs(line)
             }
         };
         if line.len() > MAX_LINE || self.runs.len() >= MAX_RUNS {
             let reason = format!("more than {MAX_LINE} bytes or {MAX_RUNS} runs");
             return Err(wrong(self, reason));
         }
-        if self.version == 0
-            && let Some(read) = old::results::read(line)
-        {
-            let entries = read.map_err(|reason| {
-                let n_runs = self.runs.len();
-                RunsError::Line { line: self.n_lines, reason, n_runs }
-            })?;
-            self.is_results = true;
-            return entries.into_iter().try_for_each(|entry| self.add(entry));
-        }
-        // A later version may have lines that this one cannot read; its head says so.
-        let entry: Entry<T> = self.parse(line).map_err(|reason| wrong(self, reason))?;
+        // A later version may have lines that this one cannot read; its head says so. It is one
+        // line: only the place in it is of use.
+        let entry: Entry<T> = serde_json::from_str(line)
+            .map_err(|e| wrong(self, e.to_string().replace(" at line 1 column ", " at letter ")))?;
         match &entry {
             Entry::Head { format, version } => {
                 if format != NAME {
-                    return Err(RunsError::Other { found: line.chars().take(60).collect() });
+                    return Err(not_runs(line));
+                }
+                if *version < VERSION {
+                    return Err(RunsError::Older { found: *version });
                 }
                 if *version > VERSION {
                     return Err(RunsError::Newer { found: *version });
@@ -377,9 +382,7 @@ impl Runs {
             order: self.order,
             by_case: self.by_case,
             by_key: self.by_key,
-            version: self.version,
-            is_results: self.is_results,
-            renamed: self.renamed,
+            has_head: self.has_head,
             n_lines: self.n_lines,
         }
     }

@@ -1,6 +1,6 @@
 //! The tables of papers, drawn from their [`TableSpec`]s over runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use systems::experiment::{Aggregate, COMPAT, Column, PublishedRow, Sums, TableRows, TableSpec};
 use tasks::Verdict;
@@ -180,7 +180,13 @@ fn ours<T>(column: &Column, bucket: &Bucket<'_, T>, is_scripted: bool) -> Vec<St
             wilson(of_case.iter().sum(), of_case.len() as f64)
         }
     };
-    let mut cells = vec![interval.map_or_else(|| "–".into(), |i| percent(i.value))];
+    let mut cell = interval.map_or_else(|| "–".into(), |i| percent(i.value));
+    // A share of only some of the cases says of how many.
+    let n_cases = bucket.iter().map(|(case, _)| &case.id).collect::<BTreeSet<_>>().len();
+    if matches!(column.value, Aggregate::Share(_)) && (1..n_cases).contains(&of_case.len()) {
+        cell.push_str(&format!(" of {}", of_case.len()));
+    }
+    let mut cells = vec![cell];
     if column.has_interval {
         cells.push(bounds(interval.filter(|_| !is_scripted)));
     }

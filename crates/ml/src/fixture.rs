@@ -5,7 +5,7 @@
 use crate::weights::{Array, Names};
 use candle_core::DType;
 
-use crate::layers::Seeded;
+use crate::layers::{Seeded, Sizes};
 use crate::network::{Codes, Links};
 use crate::{bpr, graph_bert, seg_bert, transe};
 
@@ -73,10 +73,7 @@ pub fn graph_bert_config() -> graph_bert::Config {
         is_shared_out: true,
         n_hops: 4,
         codes: Codes::learn(&[(&network, &[1; 9])], 1),
-        hidden: 8,
-        intermediate: 12,
-        heads: 2,
-        layers: 2,
+        sizes: Sizes::new(8, 12, 2, 2),
     }
 }
 
@@ -103,10 +100,7 @@ pub fn seg_bert_config() -> seg_bert::Config {
         segment: 3,
         n_degrees: 4,
         codes: Codes::learn(&[(&network, &[1, 2, 3, 4, 5, 1, 2, 3, 4])], 2),
-        hidden: 8,
-        intermediate: 12,
-        heads: 2,
-        layers: 2,
+        sizes: Sizes::new(8, 12, 2, 2),
     }
 }
 

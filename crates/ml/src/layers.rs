@@ -11,6 +11,7 @@ mod start;
 
 use candle_core::{Result, Tensor};
 use candle_nn::{Init, Linear, Module, VarBuilder};
+use serde::{Deserialize, Serialize};
 
 use attention::Attention;
 pub use noise::{Dropout, DropoutMask, DropoutPlace, NoDropout, dropped};
@@ -25,8 +26,8 @@ const SPREAD: f64 = 0.02;
 /// What keeps a normalised token of the small BERTs from dividing by zero.
 pub(crate) const EPS: f64 = 1e-12;
 
-/// The sizes of an encoder.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The sizes of an encoder; files have them without the last.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sizes {
     /// Hidden size.
     pub hidden: usize,
@@ -37,10 +38,20 @@ pub struct Sizes {
     /// Encoder layers.
     pub layers: usize,
     /// What keeps a normalised layer from dividing by zero.
+    #[serde(skip, default = "eps")]
     pub eps: f64,
 }
 
+fn eps() -> f64 {
+    EPS
+}
+
 impl Sizes {
+    /// Those of a small BERT of this crate.
+    pub fn new(hidden: usize, intermediate: usize, heads: usize, layers: usize) -> Self {
+        Self { hidden, intermediate, heads, layers, eps: EPS }
+    }
+
     /// Holds the sizes of a file against what is computed with.
     pub(crate) fn check(&self) -> std::result::Result<(), FileError> {
         for (field, value, limit) in [

@@ -8,7 +8,7 @@ use systems::toolformer::prompts::{augment, recognise};
 use systems::toolformer::{Executor, Hubs, Mode, Segment, pack, parse};
 use tasks::family::score::Ruleset as Rules;
 use tasks::family::{
-    Recipe, generate, read_benchmark, read_messages, read_samples, read_tools, read_triples, write,
+    Recipe, generate, read_files, read_messages, read_samples, read_tools, read_triples, write,
 };
 
 use crate::{Target, choice, text};
@@ -146,7 +146,7 @@ fn run_family(data: &[u8]) {
     let (which, rest) = choice(data);
     let text = text(rest);
     match which % 5 {
-        0 => drop(read_benchmark(&text)),
+        0 => drop(read_files(&[("x".to_owned(), text.into_owned())])),
         1 => drop(read_samples(&text)),
         2 => drop(read_tools(&text)),
         3 => drop(read_triples("x", &text)),

@@ -1,4 +1,4 @@
-//! Runs files, files of results and files of problems.
+//! Runs files and files of problems.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,6 @@ use trace::Trace;
 use crate::{Target, text};
 
 const RUNS: &[u8] = include_bytes!("../../seeds/runs.jsonl");
-const KNOWLEDGE: &[u8] = include_bytes!("../../seeds/knowledge.jsonl");
-const FAMILY: &[u8] = include_bytes!("../../seeds/family.jsonl");
 
 pub(super) fn targets() -> Vec<Target> {
     let lines = |bytes: &[u8]| {
@@ -25,28 +23,12 @@ pub(super) fn targets() -> Vec<Target> {
             |data| {
                 let text = text(data);
                 let Ok(runs) = Runs::<Trace>::read(&text) else { return };
-                let _ = Report::of(&runs, ReportOptions::default());
+                drop(Report::of(&runs, ReportOptions::default()).tables(&runs));
                 let written: String = runs.into_entries().map(|entry| entry.line()).collect();
                 let again = Runs::<Trace>::read(&written);
                 assert!(again.is_ok(), "{:?} of {written}", again.err());
             },
             move |_| lines(RUNS),
-        ),
-        Target::new(
-            "results",
-            8192,
-            |data| {
-                let Ok(runs) = Runs::<Trace>::read(&text(data)) else { return };
-                let report = Report::of(&runs, ReportOptions::default());
-                drop(report.tables(&runs));
-            },
-            move |_| [lines(KNOWLEDGE), lines(FAMILY)].concat(),
-        ),
-        Target::new(
-            "results_toolformer",
-            4096,
-            |data| drop(eval::toolformer::read(&text(data))),
-            |_| vec![include_bytes!("../../seeds/toolformer.jsonl").to_vec()],
         ),
         Target::new(
             "problems",

@@ -183,7 +183,8 @@ fn take_files(state: PageState, list: Vec<web_sys::File>) {
     });
 }
 
-/// Whether a text is a file of runs: lines with a type, or results that an earlier version wrote.
+/// Whether a text is meant as a file of runs: lines with a type, or results of development versions,
+/// which are refused by name.
 fn is_runs(text: &str) -> bool {
     let line = text.lines().find(|l| !l.trim().is_empty()).unwrap_or_default();
     let begins = line.trim_start_matches('\u{feff}');

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use candle_core::{DType, Device, Tensor};
-use ml::layers::{Dropout, DropoutMask, NoDropout, Seeded};
+use ml::layers::{Dropout, DropoutMask, NoDropout, Seeded, Sizes};
 use rand::RngCore as _;
 use rand_chacha::ChaCha8Rng;
 
@@ -17,6 +17,12 @@ const MEASURED: usize = 512;
 type Make<'a, B> = Box<dyn Fn(&[usize], Option<&mut ChaCha8Rng>) -> candle_core::Result<B> + 'a>;
 /// Computes what speaks for each class.
 type Forward<'a, B> = Box<dyn Fn(&B, &mut dyn DropoutMask) -> candle_core::Result<Tensor> + 'a>;
+
+/// The sizes of the encoder that settings ask for.
+pub(super) fn sizes(settings: &Numbers) -> Sizes {
+    let count = |name| settings.count(name).max(1);
+    Sizes::new(count("hidden"), count("hidden"), count("heads"), count("layers"))
+}
 
 /// Examples by their numbers, in the three parts of a split.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

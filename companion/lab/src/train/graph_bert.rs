@@ -13,7 +13,7 @@ use ml::weights::Names;
 use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::Network;
 
-use super::bert::{HEADLINE, Learning, Parts};
+use super::bert::{HEADLINE, Learning, Parts, sizes};
 use super::bpr::shuffle;
 use super::{Experiment, Headline, Numbers, Tensors, Trainer, split_rng};
 
@@ -72,10 +72,7 @@ impl GraphBert {
             is_shared_out: settings.get("share") > 0.0,
             n_hops: N_HOPS,
             codes: Codes::learn(&[(&links, &vec![1; n])], settings.count("rounds")),
-            hidden: settings.count("hidden").max(1),
-            intermediate: settings.count("hidden").max(1),
-            heads: settings.count("heads").max(1),
-            layers: settings.count("layers").max(1),
+            sizes: sizes(settings),
             labels,
         };
         let papers = Papers::new(&config, links, network.features.clone());

@@ -13,9 +13,9 @@ use ml::seg_bert::{Config, Molecule, Net, batch, file};
 use ml::weights::Names;
 use rand_chacha::ChaCha8Rng;
 use systems::toolformer::data::{Data, Member};
-use systems::toolformer::generated::molecules;
+use systems::toolformer::generators::molecules;
 
-use super::bert::{HEADLINE, Learning, Parts};
+use super::bert::{HEADLINE, Learning, Parts, sizes};
 use super::bpr::shuffle;
 use super::graph_bert::links;
 use super::{Experiment, Headline, Numbers, Tensors, Trainer, split_rng};
@@ -79,10 +79,7 @@ impl SegBert {
             },
             n_degrees: degrees.max().unwrap_or(0) + 1,
             codes: Codes::default(),
-            hidden: settings.count("hidden").max(1),
-            intermediate: settings.count("hidden").max(1),
-            heads: settings.count("heads").max(1),
-            layers: settings.count("layers").max(1),
+            sizes: sizes(settings),
             labels,
         };
         let tags: Vec<Vec<u32>> = known

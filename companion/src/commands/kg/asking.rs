@@ -35,21 +35,6 @@ pub struct Asking {
 }
 
 impl Asking {
-    /// As in `bench`.
-    pub(super) fn as_words(&self) -> Vec<String> {
-        let mut words = Vec::new();
-        let mut say = |name: &str, value: &str| words.extend([name.to_owned(), value.to_owned()]);
-        say("--model", &self.model);
-        say("--provider", &self.provider);
-        if let Some(address) = &self.endpoint {
-            say("--endpoint", address);
-        }
-        if let Some(name) = &self.key_env {
-            say("--key-env", name);
-        }
-        words
-    }
-
     pub fn model(&self) -> Result<Box<dyn Model>> {
         self.named(&self.model)
     }

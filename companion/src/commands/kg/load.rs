@@ -96,17 +96,6 @@ impl Source {
         Self { kg, reading }
     }
 
-    /// As in `bench`.
-    pub(super) fn as_words(&self) -> Vec<String> {
-        let reading = &self.reading;
-        let mut words = vec!["--kg".to_owned(), self.kg.clone()];
-        let mut say = |name: &str, value: String| words.extend([name.to_owned(), value]);
-        say("--max-mb", reading.max_mb.to_string());
-        say("--similarity", reading.similarity.name().to_owned());
-        words.extend(reading.strict.then(|| "--strict".to_owned()));
-        words
-    }
-
     /// The same as a command line has it, for a process that opens the same graph.
     pub(super) fn as_args(&self) -> Vec<String> {
         let mut args: Vec<String> =

@@ -2,7 +2,6 @@
 
 mod answering;
 pub mod asking;
-mod bench;
 mod convert;
 pub mod load;
 mod plan;
@@ -35,8 +34,6 @@ pub(crate) enum Command {
     Questions(questions::Args),
     /// Turns the `path` of public question files into plans.
     Programs(programs::Args),
-    /// Runs systems on questions, resumes where it was stopped, and adds up.
-    Bench(Box<bench::Args>),
     /// Reads files of a graph, shows its schema and what could not be read, and writes it.
     Convert(convert::Args),
     /// Answers a question in SPARQL.
@@ -66,7 +63,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Run(args) => run::run(args),
         Command::Questions(args) => questions::run(args),
         Command::Programs(args) => programs::run(args),
-        Command::Bench(args) => bench::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Sparql(args) => sparql::run(args),
         Command::Serve(args) => serve::run(args),

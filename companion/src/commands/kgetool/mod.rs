@@ -2,7 +2,6 @@
 //! `docs/kgetool.md` documents every field that is read and written.
 
 mod extract;
-mod run;
 mod score;
 mod stats;
 
@@ -19,8 +18,7 @@ use serde::de::DeserializeOwned;
 use systems::kgetool;
 use tasks::family::score::Ruleset;
 use tasks::family::{
-    Benchmark, MAX_FILE_BYTES, MAX_LINE_BYTES, Recipe, check, generate, read_benchmark,
-    read_messages, read_samples, read_tools, read_triples, write,
+    Benchmark, MAX_FILE_BYTES, MAX_LINE_BYTES, Recipe, check, generate, read_files, write,
 };
 
 use text::{Embedded, NGrams, SimilarityMeasure, WordTable};
@@ -44,8 +42,6 @@ enum What {
     Score(score::Args),
     /// Counts what is in a benchmark: tables 1 and 2 of the paper, with its own figures beside.
     Stats(stats::Args),
-    /// Runs the pipeline with scripts or an endpoint: `bench --experiment family` under another name.
-    Run(Box<run::Args>),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -54,7 +50,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Extract(args) => extract::run(args),
         What::Score(args) => score::run(args),
         What::Stats(args) => stats::run(args),
-        What::Run(args) => run::run(args),
     }
 }
 
@@ -78,33 +73,19 @@ pub(super) struct Data {
 
 impl Data {
     pub(super) fn read(&self) -> anyhow::Result<Benchmark> {
-        let text = |path: &Path| input::text(path, MAX_FILE_BYTES);
-        if let Some(path) = &self.benchmark {
-            return read_benchmark(&text(path)?)
-                .with_context(|| format!("{} cannot be read", path.display()));
-        }
-        let Some(samples) = &self.samples else {
-            bail!("--benchmark, or --samples with --triples and --tools, must be given");
+        let paths = match (&self.benchmark, &self.samples) {
+            (Some(path), _) => vec![path],
+            (None, Some(samples)) => [Some(samples), self.triples.as_ref(), self.tools.as_ref()]
+                .into_iter()
+                .flatten()
+                .collect(),
+            _ => bail!("--benchmark, or --samples with --triples and --tools, must be given"),
         };
-        let read = text(samples)?;
-        let of = || format!("{} cannot be read", samples.display());
-        let mut benchmark = Benchmark::default();
-        // Lists of messages bring their tools along.
-        if read.trim_start().starts_with('[') {
-            (benchmark.samples, benchmark.tools) = read_messages(&read).with_context(of)?;
-        } else {
-            benchmark.samples = read_samples(&read).with_context(of)?;
+        let mut files = Vec::new();
+        for path in paths {
+            files.push((path.display().to_string(), input::text(path, MAX_FILE_BYTES)?));
         }
-        if let Some(path) = &self.triples {
-            let family = read_triples("", &text(path)?)
-                .with_context(|| format!("{} cannot be read", path.display()))?;
-            benchmark.families.push(family);
-        }
-        if let Some(path) = &self.tools {
-            benchmark.tools = read_tools(&text(path)?)
-                .with_context(|| format!("{} cannot be read", path.display()))?;
-        }
-        Ok(benchmark)
+        read_files(&files).map_err(anyhow::Error::msg)
     }
 }
 
@@ -175,13 +156,6 @@ impl ModeName {
             Self::Compat => Ruleset::Compat,
         }
     }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum SourceName {
-    Extracted,
-    Golden,
-    Full,
 }
 
 /// Reads JSON lines that have an id, by their id.

@@ -8,7 +8,6 @@ mod hubs;
 mod lines;
 mod preload;
 mod read;
-mod report;
 mod run;
 mod score;
 mod write;
@@ -37,8 +36,6 @@ enum What {
     Write(write::Args),
     /// Measures texts against the right ones.
     Score(score::Args),
-    /// Adds up scores: table 4 of the paper with its own figures beside ours.
-    Report(report::Args),
     /// Measures what it gains to load a file while the statement that names it still streams.
     Preload(preload::Args),
     /// Lists datasets, models, tasks and language models, and what works on what.
@@ -53,7 +50,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::Run(args) => run::run(args),
         What::Write(args) => write::run(args),
         What::Score(args) => score::run(args),
-        What::Report(args) => report::run(args),
         What::Preload(args) => preload::run(args),
         What::Lab(_) => lab::hand_over(),
         What::Hubs(args) => hubs::run(args),

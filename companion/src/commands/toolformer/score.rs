@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use eval::toolformer::{Summary, ToolformerLine};
 use serde::Serialize;
 use systems::toolformer::experiment::{Options, bleu_of};
 use systems::toolformer::prompts::Pair;
@@ -15,7 +14,7 @@ use super::ModeName;
 use super::data::Given;
 use super::lines::{Text, read};
 use crate::output;
-use crate::scoring::Scoring;
+use crate::scoring::{Scoring, Summary};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -43,10 +42,11 @@ pub(super) struct Args {
     /// As the paper says, or as its public code does; for the answers.
     #[arg(long, value_enum, default_value_t = ModeName::Ours)]
     mode: ModeName,
-    /// Writes the sums alone, as one JSON object that `toolformer report` reads.
+    /// Writes the sums alone, in percent, as one JSON object.
     #[arg(long)]
     summary: bool,
-    /// Keeps the scores in a new runs file, which `graphground report` adds up.
+    /// Keeps the scores in a new runs file, which `graphground report` adds up: tables 4 and 6 of the
+    /// paper, with its own figures beside ours.
     #[arg(long)]
     out: Option<PathBuf>,
 }
@@ -65,6 +65,15 @@ struct Scored {
     api_hit: bool,
     same_calls: bool,
     same_answers: Option<bool>,
+}
+
+/// The output with `--summary`.
+#[derive(Serialize)]
+struct Sums<'a> {
+    dataset: &'a str,
+    model: &'a str,
+    #[serde(flatten)]
+    scores: Summary,
 }
 
 impl Args {
@@ -119,10 +128,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
     }
-    let runs = scoring.finish()?;
+    let scores = scoring.finish()?;
     if args.summary {
-        let (dataset, model) = (args.dataset.clone(), args.model.clone());
-        let line = ToolformerLine { dataset, model, scores: Summary::of(&runs) };
+        let line = Sums { dataset: &args.dataset, model: &args.model, scores };
         serde_json::to_writer(&mut out, &line)?;
         writeln!(out)?;
     }

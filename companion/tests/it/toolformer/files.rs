@@ -91,3 +91,17 @@ fn the_gain_of_loading_ahead_is_measured() {
     let wrong = graphground(&["toolformer", "preload", "--links", "0"]);
     assert!(stderr(&wrong).contains("expected from 1 to 5000000"), "{}", stderr(&wrong));
 }
+
+#[test]
+fn a_pack_that_is_written_is_asked() {
+    let folder = Folder::new();
+    let pack = &folder.file("village.json");
+    printed(&graphground(&["data", "pack", "village", "--out", pack]));
+    // Under a name that nothing at hand has.
+    let text = std::fs::read_to_string(pack).unwrap();
+    std::fs::write(pack, text.replacen("\"village\"", "\"hamlet\"", 1)).unwrap();
+    let said = "{\"output\": \"[GR(GL(\\\"hamlet\\\"), \\\"toolx:order\\\")-->r] people.\"}";
+    let file = scratch("called-pack.jsonl", said);
+    let ran = printed(&graphground(&["toolformer", "run", &file, "--data", pack]));
+    assert_eq!(ran, "120 people.\n");
+}

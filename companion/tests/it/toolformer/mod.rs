@@ -69,10 +69,11 @@ fn texts_are_scored_and_stand_beside_the_papers() {
     let summary = printed(&graphground(&[&args[..], &more].concat()));
     let sums: Value = serde_json::from_str(&summary).unwrap();
     assert_eq!((&sums["n"], &sums["exact_match"]), (&2.into(), &50.0.into()));
+    // Sums alone are no runs file, and `report` says how to make one.
     let file = scratch("toolformer-sums.jsonl", &summary);
-    let table = printed(&graphground(&["toolformer", "report", &file]));
-    assert!(table.contains("mine") && table.contains("53.75"), "{table}");
-    // The same figures are in the report of all benchmarks, beside the paper's.
+    let refused = stderr(&graphground(&["report", &file]));
+    assert!(refused.contains("`graphground toolformer score --out RUNS`"), "{refused}");
+    // The same figures are in the report, beside the paper's.
     let folder = Folder::new();
     let runs = &folder.file("runs.jsonl");
     let more = ["--out", runs, "--dataset", "graph_properties", "--model", "mine"];
@@ -83,8 +84,13 @@ fn texts_are_scored_and_stand_beside_the_papers() {
         let of = |l: &&str| l.starts_with("gpr ") && l.contains(who);
         table.lines().find(of).unwrap_or_else(|| panic!("{report}")).to_owned()
     };
-    let exact = format!("{:.2}%", sums["rouge_1"].as_f64().unwrap());
-    assert!(row("mine").contains(&exact) && row("mine").contains("100.00%"), "{report}");
+    for name in ["rouge_1", "rouge_2", "rouge_l", "rouge_lsum", "bleu", "brevity", "api_accuracy"] {
+        let cell = format!("{:.2}%", sums[name].as_f64().unwrap());
+        assert!(row("mine").contains(&cell), "{name} {cell}: {report}");
+    }
+    let cells: Vec<String> = row("mine").split_whitespace().map(str::to_owned).collect();
+    let last = ["50.00%", "50.00%", "100.00%"].map(str::to_owned);
+    assert_eq!(cells[cells.len() - 3..], last, "exact, same calls, same answers: {report}");
     // The public files call it graph_properties, the hub gpr: one name, and one row beside the other.
     assert!(row("the paper's").contains("94.56%"), "{report}");
     assert!(!report.contains("graph_properties"), "{report}");

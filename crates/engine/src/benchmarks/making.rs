@@ -355,12 +355,8 @@ pub(crate) async fn start(context: &Context, ask: StartBench) -> Result<EndedBen
 
 /// Keeps the setups, tools and cases that are not there yet.
 fn declare(making: &mut Making<'_>, plan: &BenchPlan) -> Result<(), String> {
-    let (is_empty, is_old) = {
-        let store = making.kept.borrow();
-        (store.is_empty(), store.is_old())
-    };
-    // Lines of today do not stand under the head of an earlier version.
-    if is_empty || is_old {
+    let is_empty = making.kept.borrow().is_empty();
+    if is_empty {
         making.keep(&Entry::head())?;
     }
     for setup in &plan.setups {

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use eval::compare::compare;
 use eval::labels::{class_by_rules, classes_of};
 use eval::report::{Report, ReportOptions};
-use eval::{Case, Drift, Entry, Key, RunEntry, Runs, RunsError, Setup, VERSION, exports};
+use eval::{Case, Drift, Entry, Key, RunEntry, Runs, RunsError, Setup, exports};
 use serde::de::IgnoredAny;
 use systems::experiment::{self, World};
 use systems::nlgraph;
@@ -50,27 +50,8 @@ impl Store {
                 MAX_BYTES / 1_000_000
             ));
         }
-        // Results of an earlier version have no head, and tell all of a run on one line.
-        let is_entry = text.starts_with("{\"type\":");
-        if !is_entry && let Some(read) = eval::read_results::<Trace>(text) {
-            let entries =
-                read.map_err(|reason| format!("line {}: {reason}", self.lines.len() + 1))?;
-            if !self.runs.has_head() {
-                self.take(&Entry::<Trace>::head().line())?;
-            }
-            return self.take_all(entries);
-        }
         let n_before = self.runs.runs.len();
-        // Lines of an earlier version are kept in the form of today.
-        let upgraded = self.upgraded(text);
-        let text = upgraded.as_deref().unwrap_or(text);
-        let added = match &upgraded {
-            Some(line) => serde_json::from_str(line)
-                .map_err(|e| RunsError::Other { found: e.to_string() })
-                .and_then(|entry| self.runs.add(entry)),
-            None => self.runs.add_line(text),
-        };
-        match added {
+        match self.runs.add_line(text) {
             Ok(()) => {}
             // The line that was being written when the writer died.
             Err(RunsError::Line { .. }) if whole.is_none() => {
@@ -87,38 +68,6 @@ impl Store {
         self.n_bytes += text.len() + 1;
         self.lines.push(text.to_owned());
         Ok(())
-    }
-
-    /// Takes in what one line of an earlier version told: what is known of it already is passed over.
-    fn take_all(&mut self, entries: Vec<Entry>) -> Result<(), String> {
-        for entry in entries {
-            let is_known = match &entry {
-                Entry::Setup { hash, .. } => self.runs.setups.contains_key(hash),
-                Entry::Case(case) => self.runs.case(&case.id).is_some(),
-                _ => false,
-            };
-            if !is_known {
-                self.take(&entry.line())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A line of an earlier version in the form of today; `None` where it is that already, or cannot
-    /// be read.
-    fn upgraded(&mut self, line: &str) -> Option<String> {
-        if !(1..VERSION).contains(&self.runs.version()) {
-            return None;
-        }
-        match self.runs.parse::<Trace>(line) {
-            Ok(Entry::Head { .. }) | Err(_) => None,
-            Ok(entry) => Some(entry.line().trim_end().to_owned()),
-        }
-    }
-
-    /// Whether the lines that are there were written by an earlier version.
-    pub(crate) fn is_old(&self) -> bool {
-        self.runs.version() < VERSION
     }
 
     /// Takes an entry in; gives its line, for the page to keep.

@@ -55,7 +55,7 @@ fn view(hand: &mut Hand) -> Result<HubView, String> {
     let writer = |m: &LanguageModel| {
         (m.id.to_owned(), m.title.to_owned(), format!("{} To be had: {}.", m.lede, m.source))
     };
-    let writers = LANGUAGE_MODELS.iter().map(|m| writer(m)).collect();
+    let writers = LANGUAGE_MODELS.iter().map(writer).collect();
     Ok(HubView { datasets, models: models.collect(), writers })
 }
 

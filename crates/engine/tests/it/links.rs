@@ -124,11 +124,11 @@ fn a_pair_comes_back_and_is_judged_again() {
     assert!(read(&mut page, &link("pair", &text)).is_err());
 }
 
-/// Links that version 0.1 wrote: a problem of each task with seed 1, and the nine locations.
+/// Links that were shared stay links: a problem of each task with seed 1, and the nine locations.
 #[test]
-fn links_of_earlier_versions_are_read() {
+fn links_that_were_shared_are_read() {
     let mut page = Page::new();
-    let text = include_str!("../../../../tests/fixtures/0.1/links.txt");
+    let text = include_str!("links.txt");
     let links: Vec<(&str, &str)> = text.lines().filter_map(|l| l.split_once(' ')).collect();
     assert_eq!(links.len(), 9);
     for (name, link) in links {

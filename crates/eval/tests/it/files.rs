@@ -394,6 +394,24 @@ fn what_is_wrong_is_said_in_words() {
     assert!(matches!(read("<html>\n"), RunsError::Other { .. }));
     let newer = text.replacen("\"version\":2", "\"version\":99", 1);
     assert!(matches!(read(&newer), RunsError::Newer { found: 99 }));
+    // What only development versions wrote is named, with the command that makes it again.
+    let older = text.replacen("\"version\":2", "\"version\":1", 1);
+    assert_eq!(read(&older), RunsError::Older { found: 1 });
+    for (line, command) in [
+        ("{\"key\":\"k\",\"run\":{}}", "bench --experiment kgqa"),
+        (
+            "{\"id\":\"a\",\"extract_model\":\"m\",\"call_model\":\"m\",\"searches\":[]}",
+            "bench --experiment family",
+        ),
+        (
+            "{\"dataset\":\"d\",\"model\":\"m\",\"rouge_1\":1.0,\"same_calls\":1.0}",
+            "toolformer score --out RUNS",
+        ),
+    ] {
+        let error = read(line);
+        assert!(matches!(error, RunsError::Results { .. }), "{error}");
+        assert!(error.to_string().contains(command), "{error}");
+    }
     let broken = text.replacen("{\"type\":\"case\"", "{\"type\":\"cas", 1);
     let RunsError::Line { line, .. } = read(&broken) else { panic!("a line") };
     assert_eq!(line, 5);

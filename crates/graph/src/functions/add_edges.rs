@@ -2,9 +2,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
+pub use super::shared::GraphSize as Returns;
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds};
 use crate::{Delta, Graph, GraphError, NodeName};
 
@@ -22,15 +23,6 @@ pub struct Args {
     /// One capacity for each edge, in the same order, for flow problems.
     #[serde(default)]
     pub capacities: Option<Vec<f64>>,
-}
-
-/// How large the graph is now.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Returns {
-    /// How many nodes the graph has after the call.
-    n_nodes: usize,
-    /// How many edges the graph has after the call.
-    n_edges: usize,
 }
 
 /// What adding edges comes to.

@@ -1,10 +1,11 @@
 //! Adds nodes.
 
+pub use super::shared::GraphSize as Returns;
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds};
 use crate::{Delta, Graph, NodeName};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
 /// Adds nodes to the graph. A node that is there already stays as it is.
@@ -13,15 +14,6 @@ use serde_json::json;
 pub struct Args {
     /// The nodes: `[0, 1, 2]` or `["Tom", "Katy"]`.
     pub nodes: Vec<NodeName>,
-}
-
-/// How large the graph is now.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Returns {
-    /// How many nodes the graph has after the call.
-    n_nodes: usize,
-    /// How many edges the graph has after the call.
-    n_edges: usize,
 }
 
 /// The deltas that add those nodes that are missing, and the names that were there already.

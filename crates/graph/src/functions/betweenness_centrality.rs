@@ -1,36 +1,21 @@
 //! How many shortest paths pass a node.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
+pub use super::shared::{Centralities as Returns, NodeValue};
 use super::{
     CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
 };
 use crate::search::Hops;
-use crate::{Adjacency, Graph, NodeName, Rows, threads};
+use crate::{Adjacency, Graph, Rows, threads};
 
 /// Gives the betweenness centrality of each node: the share of shortest paths between other nodes
 /// that pass through it. Counts edges; weights are ignored.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {}
-
-/// The centralities.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Returns {
-    /// One entry for each node.
-    values: Vec<NodeValue>,
-}
-
-/// The value of one node.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct NodeValue {
-    /// The node.
-    node: NodeName,
-    /// From 0 to 1.
-    value: f64,
-}
 
 /// The share of shortest paths between other nodes that pass each node, in the order of the nodes,
 /// normalised by the number of pairs.
@@ -143,9 +128,7 @@ impl Typed for BetweennessCentralityFunction {
     type Returns = Returns;
     fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_unweighted(graph, out);
-        let values = betweenness_centrality(graph)?;
-        let nodes = graph.names().zip(values).map(|(n, v)| NodeValue { node: n.clone(), value: v });
-        Ok(Returns { values: nodes.collect() })
+        Ok(Returns { values: NodeValue::all(graph, betweenness_centrality(graph)?) })
     }
 }
 

@@ -1,36 +1,21 @@
 //! How near a node is to the others.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
+pub use super::shared::{Centralities as Returns, NodeValue};
 use super::{
     CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
 };
 use crate::search::Hops;
-use crate::{Graph, NodeName, threads};
+use crate::{Graph, threads};
 
 /// Gives the closeness centrality of each node: one divided by the average distance of the other
 /// nodes to it, times the share of nodes that can reach it. Counts edges; weights are ignored.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {}
-
-/// The centralities.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Returns {
-    /// One entry for each node.
-    values: Vec<NodeValue>,
-}
-
-/// The value of one node.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct NodeValue {
-    /// The node.
-    node: NodeName,
-    /// From 0 to 1.
-    value: f64,
-}
 
 /// The closeness of each node, in the order of the nodes: `(r - 1)/(n - 1) · (r - 1)/(sum of
 /// distances to it)` where r nodes reach it (Wasserman and Faust); 0 if none does.
@@ -65,9 +50,7 @@ impl Typed for ClosenessCentralityFunction {
     type Returns = Returns;
     fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_unweighted(graph, out);
-        let values = closeness_centrality(graph)?;
-        let nodes = graph.names().zip(values).map(|(n, v)| NodeValue { node: n.clone(), value: v });
-        Ok(Returns { values: nodes.collect() })
+        Ok(Returns { values: NodeValue::all(graph, closeness_centrality(graph)?) })
     }
 }
 

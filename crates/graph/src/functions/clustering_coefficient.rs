@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+pub use super::shared::NodeValue;
 use super::{
     CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
 };
-use crate::{Graph, NodeName};
+use crate::Graph;
 
 /// Gives the clustering coefficient: for each node the share of pairs of its neighbours that are
 /// joined to each other, and the average over all nodes. Directions, weights and self loops are
@@ -23,15 +24,6 @@ pub struct Returns {
     average: f64,
     /// One entry for each node.
     values: Vec<NodeValue>,
-}
-
-/// The value of one node.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct NodeValue {
-    /// The node.
-    node: NodeName,
-    /// From 0 to 1.
-    value: f64,
 }
 
 /// For each node, in order, the share of pairs of its neighbours that are joined; 0 for fewer than
@@ -78,8 +70,7 @@ impl Typed for ClusteringCoefficientFunction {
         bounds::note_undirected(graph, out);
         let values = clustering_coefficient(graph)?;
         let average = values.iter().sum::<f64>() / values.len().max(1) as f64;
-        let nodes = graph.names().zip(values).map(|(n, v)| NodeValue { node: n.clone(), value: v });
-        Ok(Returns { average, values: nodes.collect() })
+        Ok(Returns { average, values: NodeValue::all(graph, values) })
     }
 }
 

@@ -2,28 +2,20 @@
 
 use petgraph::unionfind::UnionFind;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
+pub use super::shared::Components as Returns;
 use super::{
     CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, sample,
 };
-use crate::{Graph, NodeIdx, NodeName};
+use crate::{Graph, NodeIdx};
 
 /// Finds the connected components: the parts of the graph within which every node can be reached
 /// from every other. Directions are ignored.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {}
-
-/// The components.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Returns {
-    /// How many components there are.
-    n_components: usize,
-    /// The nodes of each component.
-    components: Vec<Vec<NodeName>>,
-}
 
 /// The connected components (directions do not matter), by their first nodes.
 ///
@@ -73,9 +65,7 @@ impl Typed for ConnectedComponentsFunction {
     type Returns = Returns;
     fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         bounds::note_undirected(graph, out);
-        let parts = connected_components(graph);
-        let components: Vec<_> = parts.iter().map(|part| graph.names_of(part)).collect();
-        Ok(Returns { n_components: components.len(), components })
+        Ok(Returns::named(graph, &connected_components(graph)))
     }
 }
 

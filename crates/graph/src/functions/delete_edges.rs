@@ -1,10 +1,11 @@
 //! Removes edges, not their ends.
 
+pub use super::shared::GraphSize as Returns;
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Delta, Graph, NodeName};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
 /// Deletes edges from the graph. Their nodes stay.
@@ -14,15 +15,6 @@ pub struct Args {
     /// The edges, each a pair of nodes: `[[0, 1], [1, 2]]`.
     #[schemars(with = "Vec<[NodeName; 2]>")]
     pub edges: Vec<(NodeName, NodeName)>,
-}
-
-/// How large the graph is now.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Returns {
-    /// How many nodes the graph has after the call.
-    n_nodes: usize,
-    /// How many edges the graph has after the call.
-    n_edges: usize,
 }
 
 /// The deltas that remove the edges, each once.

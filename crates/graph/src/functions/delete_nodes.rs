@@ -1,10 +1,11 @@
 //! Removes nodes with their edges.
 
+pub use super::shared::GraphSize as Returns;
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Delta, Graph, NodeIdx, NodeName};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
 /// Deletes nodes from the graph, with all their edges.
@@ -13,15 +14,6 @@ use serde_json::json;
 pub struct Args {
     /// The nodes to delete.
     pub nodes: Vec<NodeName>,
-}
-
-/// How large the graph is now.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Returns {
-    /// How many nodes the graph has after the call.
-    n_nodes: usize,
-    /// How many edges the graph has after the call.
-    n_edges: usize,
 }
 
 /// The deltas that remove the nodes (each once), and how many edges go with them.

@@ -1,9 +1,10 @@
 //! Depth-first traversal.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
+pub use super::shared::Visit as Returns;
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeIdx, NodeName};
 
@@ -14,13 +15,6 @@ use crate::{Graph, NodeIdx, NodeName};
 pub struct Args {
     /// The node to start from.
     pub start: NodeName,
-}
-
-/// The visit.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Returns {
-    /// The nodes in the order of the visit.
-    order: Vec<NodeName>,
 }
 
 /// The nodes reached from `start`, depth first and in preorder; neighbours in the order their edges
@@ -58,8 +52,7 @@ impl Typed for DfsOrderFunction {
     type Args = Args;
     type Returns = Returns;
     fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
-        out.touched.nodes = graph.names_of(&dfs_order(graph, graph.index(&args.start)?));
-        Ok(Returns { order: out.touched.nodes.clone() })
+        Ok(Returns::named(graph, &dfs_order(graph, graph.index(&args.start)?), out))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::eccentricity::eccentricity;
 use super::find_shortest_path::{Path, find_shortest_path};
+use super::shared::{ECCENTRICITY_RAISES, extreme};
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeName};
 use schemars::JsonSchema;
@@ -31,7 +32,7 @@ pub struct Returns {
 /// # Complexity
 /// O(n·(n + m)·log n).
 pub fn diameter(graph: &Graph) -> Result<f64, FunctionError> {
-    Ok(eccentricity(graph)?.into_iter().map(|e| e.1).fold(f64::NEG_INFINITY, f64::max))
+    Ok(extreme(graph, f64::max)?.1)
 }
 
 /// A shortest path between two nodes that are farthest apart; the first such two in the order of the
@@ -76,12 +77,7 @@ pub(super) const FUNCTION: GraphFunction = GraphFunction::new::<DiameterFunction
     group: Group::Metrics,
     paper: "",
     writes: false,
-    raises: &[
-        ("empty_graph", "The graph has no nodes."),
-        ("not_connected", "Some node cannot reach another; the witness names the two."),
-        ("negative_cycle", "A cycle of negative weight can be reached."),
-        ("too_much_work", "The graph is too large for this."),
-    ],
+    raises: ECCENTRICITY_RAISES,
     complexity: "O(n·(n + m)·log n)",
     example: || Example {
         graph: sample::undirected(&[(0, 1), (1, 2), (2, 3)]),

@@ -4,9 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{
-    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
-};
+use super::shared::cycle_found;
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::search::NONE;
 use crate::{Adjacency, Graph, NodeIdx, NodeName};
 
@@ -88,10 +87,7 @@ impl Typed for FindCycle {
     type Args = Args;
     type Returns = Returns;
     fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
-        let cycle = find_cycle(graph).map(|nodes| {
-            out.touched = Touched::cycle(graph, &nodes);
-            out.touched.nodes.clone()
-        });
+        let cycle = cycle_found(graph, out);
         Ok(Returns { cycle })
     }
 }

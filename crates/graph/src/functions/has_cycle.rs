@@ -1,9 +1,8 @@
 //! Whether the graph has a cycle.
 
 use super::find_cycle::find_cycle;
-use super::{
-    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
-};
+use super::shared::cycle_found;
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,10 +41,7 @@ impl Typed for HasCycleFunction {
     type Args = Args;
     type Returns = Returns;
     fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
-        let cycle = find_cycle(graph).map(|nodes| {
-            out.touched = Touched::cycle(graph, &nodes);
-            out.touched.nodes.clone()
-        });
+        let cycle = cycle_found(graph, out);
         Ok(Returns { has_cycle: cycle.is_some(), cycle })
     }
 }

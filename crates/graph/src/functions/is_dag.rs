@@ -1,9 +1,8 @@
 //! Whether a directed graph has no cycle.
 
 use super::find_cycle::find_cycle;
-use super::{
-    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
-};
+use super::shared::cycle_found;
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,10 +40,7 @@ impl Typed for IsDagFunction {
             out.notes.push("the graph is undirected, so it is not a directed acyclic graph".into());
             return Ok(Returns { is_dag: false, cycle: None });
         }
-        let cycle = find_cycle(graph).map(|nodes| {
-            out.touched = Touched::cycle(graph, &nodes);
-            out.touched.nodes.clone()
-        });
+        let cycle = cycle_found(graph, out);
         Ok(Returns { is_dag: cycle.is_none(), cycle })
     }
 }

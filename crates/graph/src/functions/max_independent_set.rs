@@ -4,10 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{
-    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, parts, sample,
-};
-use crate::exact::independent_set::{MAX_NODES, max_independent_set};
+use super::shared::bounded_set;
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
+use crate::exact::independent_set::max_independent_set;
 use crate::{Graph, NodeName};
 
 /// Finds a largest independent set: the most nodes of which no two are joined by an edge. Directions
@@ -35,14 +34,8 @@ impl Typed for MaxIndependentSet {
     type Args = Args;
     type Returns = Returns;
     fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
-        bounds::note_undirected(graph, out);
-        parts::at_most("the graph", graph.n_nodes(), MAX_NODES)?;
-        let found = max_independent_set(graph, bounds::SEARCH_STEPS);
-        if !found.is_proven {
-            out.notes.push(bounds::unproven(bounds::SEARCH_STEPS, "a larger set may exist"));
-        }
-        let nodes = graph.names_of(&found.nodes);
-        out.touched.nodes.clone_from(&nodes);
+        let (nodes, found) =
+            bounded_set(graph, out, max_independent_set, "a larger set may exist")?;
         Ok(Returns { size: nodes.len(), nodes, is_proven: found.is_proven, at_most: found.bound })
     }
 }

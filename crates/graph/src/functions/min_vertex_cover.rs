@@ -4,10 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{
-    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, bounds, parts, sample,
-};
-use crate::exact::independent_set::{MAX_NODES, min_vertex_cover};
+use super::shared::bounded_set;
+use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
+use crate::exact::independent_set::min_vertex_cover;
 use crate::{Graph, NodeName};
 
 /// Finds a smallest vertex cover: the fewest nodes such that every edge has at least one of them as
@@ -35,14 +34,8 @@ impl Typed for MinVertexCover {
     type Args = Args;
     type Returns = Returns;
     fn call(graph: &Graph, _: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
-        bounds::note_undirected(graph, out);
-        parts::at_most("the graph", graph.n_nodes(), MAX_NODES)?;
-        let found = min_vertex_cover(graph, bounds::SEARCH_STEPS);
-        if !found.is_proven {
-            out.notes.push(bounds::unproven(bounds::SEARCH_STEPS, "a smaller cover may exist"));
-        }
-        let nodes = graph.names_of(&found.nodes);
-        out.touched.nodes.clone_from(&nodes);
+        let (nodes, found) =
+            bounded_set(graph, out, min_vertex_cover, "a smaller cover may exist")?;
         Ok(Returns { size: nodes.len(), nodes, is_proven: found.is_proven, at_least: found.bound })
     }
 }

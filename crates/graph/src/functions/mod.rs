@@ -15,6 +15,7 @@ mod outcome;
 mod parts;
 mod sample;
 mod schemas;
+mod shared;
 
 pub mod add_edges;
 pub mod add_nodes;

@@ -1,6 +1,6 @@
 //! The nodes of largest eccentricity.
 
-use super::eccentricity::eccentricity;
+use super::shared::{ECCENTRICITY_RAISES, extreme};
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeIdx, NodeName};
 use schemars::JsonSchema;
@@ -27,15 +27,12 @@ pub struct Returns {
 /// Sums of weights are compared with a relative tolerance of 1e-9.
 ///
 /// # Errors
-/// As [`eccentricity`].
+/// As [`eccentricity`](super::eccentricity::eccentricity).
 ///
 /// # Complexity
 /// O(n·(n + m)·log n).
 pub fn periphery(graph: &Graph) -> Result<(Vec<NodeIdx>, f64), FunctionError> {
-    let all = eccentricity(graph)?;
-    let best = all.iter().map(|e| e.1).fold(f64::NEG_INFINITY, f64::max);
-    let equal = |x: f64| (x - best).abs() <= 1e-9 * best.abs().max(1.0);
-    Ok((all.iter().filter(|e| equal(e.1)).map(|e| e.0).collect(), best))
+    extreme(graph, f64::max)
 }
 
 pub(super) struct PeripheryFunction;
@@ -56,12 +53,7 @@ pub(super) const FUNCTION: GraphFunction = GraphFunction::new::<PeripheryFunctio
     group: Group::Metrics,
     paper: "",
     writes: false,
-    raises: &[
-        ("empty_graph", "The graph has no nodes."),
-        ("not_connected", "Some node cannot reach another; the witness names the two."),
-        ("negative_cycle", "A cycle of negative weight can be reached."),
-        ("too_much_work", "The graph is too large for this."),
-    ],
+    raises: ECCENTRICITY_RAISES,
     complexity: "O(n·(n + m)·log n)",
     example: || Example {
         graph: sample::undirected(&[(0, 1), (1, 2), (2, 3), (3, 4)]),

@@ -1,6 +1,6 @@
 //! The smallest eccentricity.
 
-use super::eccentricity::eccentricity;
+use super::shared::{ECCENTRICITY_RAISES, extreme};
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::Graph;
 use schemars::JsonSchema;
@@ -24,12 +24,12 @@ pub struct Returns {
 /// The smallest eccentricity.
 ///
 /// # Errors
-/// As [`eccentricity`].
+/// As [`eccentricity`](super::eccentricity::eccentricity).
 ///
 /// # Complexity
 /// O(n·(n + m)·log n).
 pub fn radius(graph: &Graph) -> Result<f64, FunctionError> {
-    Ok(eccentricity(graph)?.into_iter().map(|e| e.1).fold(f64::INFINITY, f64::min))
+    Ok(extreme(graph, f64::min)?.1)
 }
 
 pub(super) struct RadiusFunction;
@@ -49,12 +49,7 @@ pub(super) const FUNCTION: GraphFunction = GraphFunction::new::<RadiusFunction>(
     group: Group::Metrics,
     paper: "",
     writes: false,
-    raises: &[
-        ("empty_graph", "The graph has no nodes."),
-        ("not_connected", "Some node cannot reach another; the witness names the two."),
-        ("negative_cycle", "A cycle of negative weight can be reached."),
-        ("too_much_work", "The graph is too large for this."),
-    ],
+    raises: ECCENTRICITY_RAISES,
     complexity: "O(n·(n + m)·log n)",
     example: || Example {
         graph: sample::undirected(&[(0, 1), (1, 2), (2, 3)]),

@@ -1,26 +1,18 @@
 //! Parts within which all nodes reach each other.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
+pub use super::shared::Components as Returns;
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
-use crate::{Graph, NodeIdx, NodeName};
+use crate::{Graph, NodeIdx};
 
 /// Finds the strongly connected components of a directed graph: the largest parts within which
 /// every node can be reached from every other along the edges.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {}
-
-/// The components.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Returns {
-    /// How many components there are.
-    n_components: usize,
-    /// The nodes of each component.
-    components: Vec<Vec<NodeName>>,
-}
 
 /// The strongly connected components, by their first nodes; the connected components if the graph
 /// is undirected.
@@ -51,9 +43,7 @@ impl Typed for StronglyConnectedComponentsFunction {
         if !graph.is_directed() {
             out.notes.push("the graph is undirected, so these are its connected components".into());
         }
-        let parts = strongly_connected_components(graph);
-        let components: Vec<_> = parts.iter().map(|part| graph.names_of(part)).collect();
-        Ok(Returns { n_components: components.len(), components })
+        Ok(Returns::named(graph, &strongly_connected_components(graph)))
     }
 }
 

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 pub use net::{Batch, Net, table};
 
-use crate::layers::{EPS, NoDropout, Sizes};
+use crate::layers::{NoDropout, Sizes};
 use crate::network::{Codes, Features, Links};
 use crate::weights::{self, Array, FileError, ModelFile, Names, bounded, write};
-use crate::{MlError, compute};
+use crate::{MlError, shares};
 
 /// What the file calls the model.
 pub const NAME: &str = "graph_bert";
@@ -39,22 +39,12 @@ pub struct Config {
     pub n_hops: usize,
     /// Weisfeiler-Lehman colours by their codes.
     pub codes: Codes,
-    /// Hidden size.
-    pub hidden: usize,
-    /// Size of the feed-forward network inside a layer.
-    pub intermediate: usize,
-    /// Attention heads.
-    pub heads: usize,
-    /// Encoder layers.
-    pub layers: usize,
+    /// The sizes of the encoder.
+    #[serde(flatten)]
+    pub sizes: Sizes,
 }
 
 impl Config {
-    fn sizes(&self) -> Sizes {
-        let Self { hidden, intermediate, heads, layers, .. } = *self;
-        Sizes { hidden, intermediate, heads, layers, eps: EPS }
-    }
-
     fn check(&self) -> Result<(), FileError> {
         for (field, value, limit) in [
             ("the number of labels", self.labels.len(), 10_000),
@@ -64,7 +54,7 @@ impl Config {
         ] {
             bounded(field, value, limit)?;
         }
-        self.sizes().check()?;
+        self.sizes.check()?;
         if !(0.001..1.0).contains(&self.restart) {
             let reason = format!("restart is {}; it should be from 0.001 to below 1", self.restart);
             return Err(FileError::Config { reason });
@@ -233,14 +223,10 @@ impl GraphBert {
         for some in nodes.chunks(BATCH) {
             let sequences: Vec<Vec<ContextNode>> =
                 some.iter().map(|n| papers.sequence(&self.config, *n)).collect();
-            let shares = || -> candle_core::Result<Vec<Vec<f32>>> {
-                let batch = papers.batch(&self.config, &sequences)?;
-                let logits = self.net.forward(&batch, &mut NoDropout)?;
-                candle_nn::ops::softmax_last_dim(&logits)?.to_vec2()
-            };
-            let shares = shares().map_err(|e| compute(&e))?;
-            let told = |(shares, sequence)| Prediction { shares, sequence };
-            all.extend(shares.into_iter().zip(sequences).map(told));
+            let batch = papers.batch(&self.config, &sequences);
+            let shares = shares(batch.and_then(|b| self.net.forward(&b, &mut NoDropout)))?;
+            let predicted = |(shares, sequence)| Prediction { shares, sequence };
+            all.extend(shares.into_iter().zip(sequences).map(predicted));
         }
         Ok(all)
     }

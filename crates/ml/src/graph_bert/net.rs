@@ -55,8 +55,8 @@ impl Net {
     /// # Errors
     /// One is missing or has another shape.
     pub fn load(config: &Config, vars: &VarBuilder) -> Result<Self> {
-        let Config { hidden, n_features, .. } = *config;
-        let sizes = config.sizes();
+        let Config { n_features, sizes, .. } = *config;
+        let hidden = sizes.hidden;
         let n_labels = config.labels.len();
         let n_tokens = config.k + 1;
         Ok(Self {

@@ -63,7 +63,7 @@ fn by_hand(tensors: &[(String, Array)], papers: &Papers, config: &Config, node: 
         x = add(&x, &row("embeddings.hops.weight", hop));
         tokens.push(norm("embeddings.LayerNorm", &x));
     }
-    for layer in 0..config.layers {
+    for layer in 0..config.sizes.layers {
         let at = format!("encoder.layer.{layer}");
         let of = |what: &str, tokens: &[Vec<f32>]| -> Vec<Vec<f32>> {
             tokens.iter().map(|t| linear(&format!("{at}.{what}"), t)).collect()
@@ -71,9 +71,9 @@ fn by_hand(tensors: &[(String, Array)], papers: &Papers, config: &Config, node: 
         let q = of("attention.self.query", &tokens);
         let k = of("attention.self.key", &tokens);
         let v = of("attention.self.value", &tokens);
-        let size = config.hidden / config.heads;
-        let mut heeded = vec![vec![0.0; config.hidden]; tokens.len()];
-        for head in 0..config.heads {
+        let size = config.sizes.hidden / config.sizes.heads;
+        let mut heeded = vec![vec![0.0; config.sizes.hidden]; tokens.len()];
+        for head in 0..config.sizes.heads {
             let part = head * size..(head + 1) * size;
             for i in 0..tokens.len() {
                 let weights: Vec<f32> = (0..tokens.len())
@@ -102,7 +102,7 @@ fn by_hand(tensors: &[(String, Array)], papers: &Papers, config: &Config, node: 
             })
             .collect();
     }
-    let mean: Vec<f32> = (0..config.hidden)
+    let mean: Vec<f32> = (0..config.sizes.hidden)
         .map(|i| tokens.iter().map(|t| t[i]).sum::<f32>() / tokens.len() as f32)
         .collect();
     let logits = add(&linear("out", &mean), &linear("mixed.out", &mixed));

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 pub use net::{Batch, Net};
 
-use crate::layers::{EPS, NoDropout, Sizes};
+use crate::layers::{NoDropout, Sizes};
 use crate::network::{Codes, Features, Links};
 use crate::weights::{self, Array, FileError, ModelFile, Names, bounded, write};
-use crate::{MlError, compute};
+use crate::{MlError, shares};
 
 /// What the file calls the model.
 pub const NAME: &str = "seg_bert";
@@ -36,22 +36,12 @@ pub struct Config {
     pub n_degrees: usize,
     /// Weisfeiler-Lehman colours by their codes.
     pub codes: Codes,
-    /// Hidden size.
-    pub hidden: usize,
-    /// Size of the feed-forward network inside a layer.
-    pub intermediate: usize,
-    /// Attention heads.
-    pub heads: usize,
-    /// Encoder layers.
-    pub layers: usize,
+    /// The sizes of the encoder.
+    #[serde(flatten)]
+    pub sizes: Sizes,
 }
 
 impl Config {
-    fn sizes(&self) -> Sizes {
-        let Self { hidden, intermediate, heads, layers, .. } = *self;
-        Sizes { hidden, intermediate, heads, layers, eps: EPS }
-    }
-
     fn check(&self) -> Result<(), FileError> {
         for (field, value, limit) in [
             ("the number of labels", self.labels.len(), 10_000),
@@ -62,7 +52,7 @@ impl Config {
         ] {
             bounded(field, value, limit)?;
         }
-        self.sizes().check()
+        self.sizes.check()
     }
 
     /// The tags of nodes with these features, from 1; 0 is for what is not known.
@@ -202,11 +192,8 @@ impl SegBert {
     pub fn predict(&self, graphs: &[&Molecule]) -> Result<Vec<Vec<f32>>, MlError> {
         let mut all = Vec::new();
         for some in graphs.chunks(BATCH) {
-            let shares = || -> candle_core::Result<Vec<Vec<f32>>> {
-                let logits = self.net.forward(&batch(&self.config, some)?, &mut NoDropout)?;
-                candle_nn::ops::softmax_last_dim(&logits)?.to_vec2()
-            };
-            all.extend(shares().map_err(|e| compute(&e))?);
+            let batch = batch(&self.config, some);
+            all.extend(shares(batch.and_then(|b| self.net.forward(&b, &mut NoDropout)))?);
         }
         Ok(all)
     }

@@ -47,7 +47,7 @@ impl Net {
     /// # Errors
     /// One is missing or has another shape.
     pub fn load(config: &Config, vars: &VarBuilder) -> Result<Self> {
-        let (sizes, hidden) = (config.sizes(), config.hidden);
+        let (sizes, hidden) = (config.sizes, config.sizes.hidden);
         Ok(Self {
             rows: linear(config.n_nodes, hidden, &vars.pp("embeddings.rows"))?,
             tags: table(config.n_tags + 1, hidden, &vars.pp("embeddings.tags"))?,

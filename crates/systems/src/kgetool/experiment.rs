@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tasks::Verdict;
 use tasks::family::score::{Extracted, Ruleset, score_call, score_extraction};
-use tasks::family::{
-    Benchmark, FamilyCall, MAX_FILE_BYTES, Recipe, Sample, Search, generate, read_benchmark,
-};
+use tasks::family::{Benchmark, FamilyCall, Recipe, Sample, Search, generate, read_files};
 use text::{Embedded, NGrams, SimilarityMeasure, WordTable};
 use trace::{MistakeKind, Step, StepBody, Stop, ToolResult, Trace, bytes_hash};
 
@@ -394,7 +392,7 @@ impl Experiment for FamilyRequests {
     }
 
     /// A generated household: `small:SEED` with 40 samples, or `full:SEED` with 770; or a file that
-    /// `kgetool generate` wrote.
+    /// `kgetool generate` wrote, or files of samples, tools and triples.
     fn world(&self, source: &experiment::Source) -> Result<World, String> {
         let benchmark = match source.files.as_slice() {
             [] => {
@@ -410,11 +408,7 @@ impl Experiment for FamilyRequests {
                 };
                 generate(recipe).map_err(|e| e.to_string())?
             }
-            [(name, text)] if text.len() <= MAX_FILE_BYTES => {
-                read_benchmark(text).map_err(|e| format!("{name}: {e}"))?
-            }
-            [(name, _)] => return Err(format!("{name}: more than {MAX_FILE_BYTES} bytes")),
-            _ => return Err("one file holds a whole family benchmark; give one".into()),
+            files => read_files(files)?,
         };
         Ok(World::new(FamilyWorld { benchmark, words: None }))
     }

@@ -15,7 +15,7 @@ mod execute;
 pub mod experiment;
 pub mod files;
 mod fill;
-pub mod generated;
+pub mod generators;
 pub mod hubs;
 pub mod instance;
 mod lex;

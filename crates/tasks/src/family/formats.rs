@@ -2,10 +2,13 @@
 //! separate files in which other benchmarks of this kind come: samples and tools as JSON lines,
 //! links as tab-separated triples.
 
-use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use super::check::declared;
+use super::messages::read_messages;
 use super::model::{Benchmark, Family, FamilyError, Link, MAX_LINKS, Sample, ToolDef};
 
 /// The most bytes of a file.
@@ -65,6 +68,70 @@ pub fn read_benchmark(text: &str) -> Result<Benchmark, FamilyError> {
         }
     }
     Ok(benchmark)
+}
+
+/// Reads a benchmark from named files, in any order: one that [`write()`] wrote, or samples (as JSON
+/// objects, or as lists of messages, which bring their tools along), tools and triples in a file
+/// each. The first line of a file says what is in it.
+///
+/// # Errors
+/// A file cannot be read, by its name.
+pub fn read_files(files: &[(String, String)]) -> Result<Benchmark, String> {
+    if let [(name, text)] = files
+        && kind(text) == FileKind::Benchmark
+    {
+        return read_benchmark(text).map_err(|e| format!("{name}: {e}"));
+    }
+    let (mut benchmark, mut tools) = (Benchmark::default(), None);
+    for (name, text) in files {
+        let wrong = |e: FamilyError| format!("{name}: {e}");
+        too_large(text).map_err(wrong)?;
+        match kind(text) {
+            FileKind::Benchmark => {
+                return Err(format!(
+                    "{name}: it has a whole benchmark; no other file belongs beside it"
+                ));
+            }
+            FileKind::Messages => {
+                let (samples, of_samples) = read_messages(text).map_err(wrong)?;
+                benchmark.samples.extend(samples);
+                benchmark.tools = of_samples;
+            }
+            FileKind::Samples => benchmark.samples.extend(read_samples(text).map_err(wrong)?),
+            FileKind::Tools => tools = Some(read_tools(text).map_err(wrong)?),
+            FileKind::Triples => benchmark.families.push(read_triples("", text).map_err(wrong)?),
+        }
+    }
+    // Tools in a file of their own are more than those that messages name.
+    benchmark.tools = tools.unwrap_or(benchmark.tools);
+    Ok(benchmark)
+}
+
+/// What is in a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FileKind {
+    Benchmark,
+    Messages,
+    Samples,
+    Tools,
+    Triples,
+}
+
+/// What is in a file, by its first line. A line that cannot be read counts as one of a benchmark.
+fn kind(text: &str) -> FileKind {
+    let line = text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
+    if line.starts_with('[') {
+        return FileKind::Messages;
+    }
+    if !line.starts_with('{') {
+        return if line.contains('\t') { FileKind::Triples } else { FileKind::Benchmark };
+    }
+    let fields: BTreeMap<String, IgnoredAny> = serde_json::from_str(line).unwrap_or_default();
+    match () {
+        () if fields.contains_key("kind") || fields.is_empty() => FileKind::Benchmark,
+        () if fields.contains_key("query") => FileKind::Samples,
+        () => FileKind::Tools,
+    }
 }
 
 /// Reads samples, one as JSON a line. Fields that are not known are passed over.

@@ -1,110 +1,50 @@
 //! The most nodes of which no two are joined.
 
-use graph::Graph;
 use graph::exact::independent_set::max_independent_set;
+use graph::{Graph, NodeName};
 use rand_chacha::ChaCha8Rng;
-use serde_json::{Value, json};
 
-use super::words::{self, Told};
-use super::{BUDGET, LEVELS, names, networks, size};
-use crate::definition::{Asked, Definition, Functions, Listed, Row, Speech};
-use crate::names::nodes;
-use crate::parse::{Cursor, GraphText};
+use super::named::{Judge, NamedTask, task};
+use super::words::Told;
+use super::{BUDGET, names, networks};
+use crate::Whole;
+use crate::definition::Definition;
 use crate::verify::arena;
 pub use crate::verify::named::NodeList as Answer;
-use crate::{Difficulty, EdgeNumber, ParseError, Slip, SlipKind, Style, TaskGroup, Whole, Wording};
-
-const OPENING: &str =
-    "Your task is to solve the Maximum Independent Set problem in the given social network";
 
 /// What it asks beside the graph.
 pub type Query = Whole;
 
-/// What is asked.
-const ASKS: &str = "Identify the Maximum Independent Set of this network.";
+struct IndependentSet;
 
-/// What an answer looks like.
-const FORM: &str = "[UserA, UserB, ...]";
+impl NamedTask for IndependentSet {
+    const TITLE: &str = "Largest independent set";
+    const LEDE: &str = "Which are the most nodes of which no two are joined?";
+    const OPENINGS: &[&str] =
+        &["Your task is to solve the Maximum Independent Set problem in the given social network"];
+    const ASKS: &str = "Identify the Maximum Independent Set of this network.";
+    const FORM: &str = "[UserA, UserB, ...]";
+    const TOLD: Told = Told::Users;
+    const ALGORITHM: &str = "We can take a node with the fewest neighbors, leave those out, and go on with the rest; where it matters, try both with and without a node.";
+    const GOAL: &str =
+        "The question is a largest independent set: the most nodes of which no two are joined.";
+    const ANSWERING: &[&str] = &["max_independent_set"];
+    const FIELD: &str = "nodes";
+    const SIMILAR: &str = "max_clique";
+    const JUDGE: Judge = arena::sets::independent_set;
 
-const TOLD: Told = Told::Users;
-
-pub(crate) const TASK: Definition<Query, Answer> = Definition {
-    title: "Largest independent set",
-    lede: "Which are the most nodes of which no two are joined?",
-    group: TaskGroup::GraphArena,
-    difficulties: &LEVELS,
-    is_directed: false,
-    edge_number: EdgeNumber::Unused,
-    openings: &[OPENING],
-    question_words: &[],
-    asks: ASKS,
-    make,
-    parse,
-    ask,
-    fits: |_| Ok(()),
-    solve,
-    reference: |_, answer| words::list(&answer.nodes),
-    reasoned,
-    algorithm: "We can take a node with the fewest neighbors, leave those out, and go on with the rest; where it matters, try both with and without a node.",
-    n_exemplars: 4,
-    read: arena::read,
-    judge: arena::sets::independent_set,
-    unique: |_, answer| answer.nodes.len().to_string(),
-    ballot: Answer::as_set,
-    slip,
-    speech: Speech { list: Listed::Nodes, pair_is_edge: false, row: Row::Nothing },
-    functions: Functions {
-        goal: |_| {
-            "The question is a largest independent set: the most nodes of which no two are joined."
-                .into()
-        },
-        answering: &["max_independent_set"],
-        similar: |_| ("max_clique", json!({})),
-        result,
-    },
-};
-
-/// Sizes as published.
-fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
-    let (low, high) = if difficulty == Difficulty::Easy { (4, 14) } else { (15, 30) };
-    let n = size(rng, low, high);
-    let names = names::users(rng, n);
-    (networks::connected(rng, &names, (110, 220)), Whole)
-}
-
-fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
-    let graph = TOLD.read(cursor)?;
-    cursor.seek(ASKS)?;
-    Ok(GraphText { graph, query: Whole })
-}
-
-fn ask(problem: Asked<'_, Query>, _: Wording, style: Style, out: &mut String) {
-    words::begin(out, OPENING);
-    TOLD.write(problem.graph, out);
-    words::end(out, ASKS, FORM, style);
-}
-
-fn solve(problem: Asked<'_, Query>) -> Answer {
-    Answer { nodes: problem.graph.names_of(&max_independent_set(problem.graph, BUDGET).nodes) }
-}
-
-fn reasoned(_: Asked<'_, Query>, answer: &Answer) -> String {
-    format!(
-        "No two of these are joined, and no larger set is like that: {}",
-        words::list(&answer.nodes)
-    )
-}
-
-/// What the function gives.
-fn result(result: &Value) -> Option<Answer> {
-    Some(Answer { nodes: nodes(result.get("nodes")?) })
-}
-
-/// A node is left out, or one is named that is joined with one of them.
-fn slip(problem: Asked<'_, Query>, answer: &mut Answer, slip: &Slip) -> Option<String> {
-    match slip.kind {
-        SlipKind::Witness => answer.nodes.extend(words::intruder(problem.graph, &answer.nodes)),
-        SlipKind::Total | SlipKind::DroppedNode => drop(answer.nodes.pop()),
+    fn network(rng: &mut ChaCha8Rng, n: usize) -> Graph {
+        let names = names::users(rng, n);
+        networks::connected(rng, &names, (110, 220))
     }
-    None
+
+    fn solve(graph: &Graph) -> Vec<NodeName> {
+        graph.names_of(&max_independent_set(graph, BUDGET).nodes)
+    }
+
+    fn reason(_: usize) -> String {
+        "No two of these are joined, and no larger set is like that".to_owned()
+    }
 }
+
+pub(crate) const TASK: Definition<Query, Answer> = task::<IndependentSet>();

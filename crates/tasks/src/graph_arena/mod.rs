@@ -12,6 +12,7 @@ pub(crate) mod edit_distance;
 pub(crate) mod independent_set;
 pub(crate) mod max_clique;
 mod molecules;
+mod named;
 mod names;
 mod networks;
 pub(crate) mod tour;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use tasks::family::{
-    Benchmark, Family, Link, Noise, Novelty, Recipe, check, generate, read_benchmark, read_samples,
-    read_triples, relation, write,
+    Benchmark, Family, Link, Noise, Novelty, Recipe, check, generate, read_benchmark, read_files,
+    read_samples, read_triples, relation, write,
 };
 
 #[test]
@@ -115,6 +115,30 @@ fn what_is_wrong_with_a_file_is_said_with_its_line() {
 
     let error = read_triples("b", "A\tmother\tB\nA\tmother").unwrap_err().to_string();
     assert_eq!(error, "line 2: 2 parts between tabs; a link has three");
+}
+
+#[test]
+fn a_benchmark_in_separate_files_is_the_same_one() {
+    let benchmark = generate(Recipe::small(3)).unwrap();
+    let whole = ("whole.jsonl".to_owned(), write(&benchmark).unwrap());
+    assert_eq!(read_files(std::slice::from_ref(&whole)).unwrap(), benchmark);
+    let lines = |all: Vec<String>| all.join("\n");
+    let samples = benchmark.samples.iter().map(|s| serde_json::to_string(s).unwrap()).collect();
+    let tools = benchmark.tools.iter().map(|t| serde_json::to_string(t).unwrap()).collect();
+    let links = benchmark.families[0].links.iter();
+    let triples = links.map(|l| [&*l.head, &*l.relation, &*l.tail].join("\t")).collect();
+    let mut files = vec![
+        ("tools.jsonl".to_owned(), lines(tools)),
+        ("samples.jsonl".to_owned(), lines(samples)),
+        ("triples.tsv".to_owned(), lines(triples)),
+    ];
+    let parts = read_files(&files).unwrap();
+    assert_eq!((&parts.samples, &parts.tools), (&benchmark.samples, &benchmark.tools));
+    assert_eq!(parts.families[0].links, benchmark.families[0].links);
+    files[2].1.push_str("\nAda\tmother");
+    assert!(read_files(&files).unwrap_err().starts_with("triples.tsv: line "));
+    files[2] = whole;
+    assert!(read_files(&files).unwrap_err().contains("no other file belongs beside it"));
 }
 
 #[test]

@@ -13,8 +13,9 @@ async fn opened(page: &Browser, folder: &Folder, name: &str) -> Result<()> {
 }
 
 async fn runs_of_systems(folder: &Folder) -> Result<()> {
-    let bench = ["kg", "bench", "--kg", "metro:6:1", "--n", "10", "--model", "erring:30"];
-    folder.companion(&[&bench[..], &["--out", "metro.jsonl"]].concat()).await?;
+    let bench = "bench --experiment kgqa --kg metro:6:1 --system all --seed 1 --n 10 \
+                 --model erring:30 --count-tokens --out metro.jsonl";
+    folder.companion(&bench.split_whitespace().collect::<Vec<_>>()).await?;
     Ok(())
 }
 
@@ -55,35 +56,13 @@ async fn runs_on_a_knowledge_graph_are_added_up_and_open_as_traces() -> Result<(
     page.close().await
 }
 
-/// Files that version 0.1 wrote open like those of today.
-#[tokio::test]
-async fn files_of_earlier_versions_open() -> Result<()> {
-    let old =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/0.1").canonicalize()?;
-    let page = Browser::open("#/bench").await?;
-    for (name, words, n) in [
-        ("nlgraph-runs.jsonl", "They test the harness, not a method", 24),
-        ("kgqa-runs.jsonl", "GPT4Score", 14),
-        ("family-runs.jsonl", "Table 3", 6),
-    ] {
-        let path = old.join(name);
-        page.by_id("bench-file").await?.send_keys(&path.to_string_lossy()).await?;
-        page.until_text("[data-testid='bench-report']", words).await?;
-        page.until_text("[data-testid='bench-runs'] h2", &format!("{n} of {n}")).await?;
-        page.click("bench-back").await?;
-        page.find("[data-testid='bench-file']").await?;
-    }
-    page.no_complaints().await?;
-    page.close().await
-}
-
 #[tokio::test]
 async fn requests_of_families_have_the_papers_tables() -> Result<()> {
     let folder = Folder::new("results-family")?;
     let made = folder.companion(&["kgetool", "generate", "--small"]).await?;
     std::fs::write(folder.0.join("small.jsonl"), made)?;
-    let run = ["kgetool", "run", "--benchmark", "small.jsonl", "--out", "family.jsonl"];
-    folder.companion(&run).await?;
+    let run = "bench --experiment family --system gs --problems small.jsonl --out family.jsonl";
+    folder.companion(&run.split_whitespace().collect::<Vec<_>>()).await?;
     let page = Browser::open_sized("#/bench", 360, 800, "dark").await?;
     opened(&page, &folder, "family.jsonl").await?;
     page.until_text("[data-testid='bench-report']", "Table 5").await?;

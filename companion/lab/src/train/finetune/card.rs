@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use eval::toolformer::Summary;
 use serde_json::{Map, Value, json};
 
 use super::checkpoint::{Point, Progress};
 use super::measure::Measured;
 use super::{Adapters, Exported};
+use crate::scoring::Summary;
 
 /// All that is told.
 pub(crate) struct Made<'a> {

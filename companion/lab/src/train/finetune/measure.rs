@@ -5,7 +5,6 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use eval::stats::wilson;
-use eval::toolformer::Summary;
 use futures_util::FutureExt as _;
 use llm::{ChatRequest, Message, Model, ToolCall};
 use serde::{Deserialize, Serialize};
@@ -15,7 +14,7 @@ use systems::toolformer::experiment::Options;
 
 use super::data::Line;
 use companion::output;
-use companion::scoring::Scoring;
+use companion::scoring::{Scoring, Summary};
 
 /// So many of so many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,7 +144,7 @@ pub(crate) fn measure(of: &Measuring<'_>) -> Result<Measured> {
     }
     bar.finish_and_clear();
     if let Some(scoring) = scoring {
-        measured.table = Some(Summary::of(&scoring.finish()?));
+        measured.table = Some(scoring.finish()?);
     }
     Ok(measured)
 }

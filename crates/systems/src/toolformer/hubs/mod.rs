@@ -211,7 +211,7 @@ impl Hubs {
                 (_, false, false) => Works::NeedsBoth,
             }
         };
-        let row = |dataset: &&'static Dataset| HubRow {
+        let row = |dataset: &'static Dataset| HubRow {
             dataset: dataset.id,
             models: MODELS.iter().map(|m| (m.id, works(dataset, m))).collect(),
         };

@@ -107,7 +107,7 @@ fn is_dataset(text: &str) -> bool {
 /// A dataset by its name in sentences; one that nobody lists is called by one word.
 fn dataset(text: &str) -> Option<(String, String)> {
     let listed = datasets::DATASETS.iter().find(|d| d.title.eq_ignore_ascii_case(text));
-    if let Some(listed) = listed.copied().or_else(|| datasets::find(text)) {
+    if let Some(listed) = listed.or_else(|| datasets::find(text)) {
         return Some((listed.id.to_owned(), listed.title.to_owned()));
     }
     let is_word = !text.is_empty()
