@@ -5,6 +5,8 @@ mod files;
 mod language;
 pub mod property_sparql;
 pub mod sparql;
+#[cfg(test)]
+mod tests;
 pub mod trained;
 
 use std::sync::Arc;

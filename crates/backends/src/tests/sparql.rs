@@ -1,6 +1,6 @@
 //! SPARQL over a graph, held against the graph's own indexes.
 
-use backends::sparql::{Cell, Sparql, SparqlError};
+use crate::sparql::{Cell, Sparql, SparqlError};
 use kg::generators::{hetionet_like, metro};
 use kg::{Direction, Kg, KgBuilder};
 use proptest::prelude::*;
@@ -176,7 +176,7 @@ proptest! {
 
 /// Queries as deep and as long as they may be, in every way in which one can be either.
 fn largest() -> Vec<(&'static str, String)> {
-    use backends::sparql::{MAX_DEPTH, MAX_JOINS, MAX_STEPS};
+    use crate::sparql::{MAX_DEPTH, MAX_JOINS, MAX_STEPS};
     let nested = |open: &str, inner: &str, close: &str, n: usize| {
         format!("{}{inner}{}", open.repeat(n), close.repeat(n))
     };
@@ -225,7 +225,7 @@ fn the_largest_queries_that_are_let_in_fit_into_a_browsers_stack() {
     let sparql = Sparql::new(&kg).unwrap();
     let sparql = &sparql;
     for (name, query) in &largest() {
-        backends::sparql::check(query).unwrap_or_else(|e| panic!("{name}: {e}"));
+        crate::sparql::check(query).unwrap_or_else(|e| panic!("{name}: {e}"));
         let ask = || {
             sparql.query(query, 10).unwrap_or_else(|e| panic!("{name}: {e}"));
         };

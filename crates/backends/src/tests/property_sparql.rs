@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use backends::property_sparql::{self as sparql, UpdateError};
+use crate::property_sparql::{self as sparql, UpdateError};
 use kg::property::{GraphStore, Properties, PropertyGraph, PropertyValue, snapshot_file};
 use proptest::prelude::*;
 use serde_json::json;
