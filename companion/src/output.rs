@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, bail};
 use flate2::{Compression, GzBuilder};
 use indicatif::{ProgressBar, ProgressStyle};
+use tempfile::TempPath;
 
 use crate::limits::{MESSAGE, MESSAGE_LEFT};
 
@@ -65,13 +66,14 @@ pub fn bar(n: usize) -> ProgressBar {
 
 /// A file that is written.
 ///
-/// It stands under another name beside its own until [`NewFile::finish`], so that what a full disk
-/// or a kill leaves behind never passes for the whole, and an older file stays whole until then.
+/// It has another name beside its own until [`NewFile::finish`], so that what a full disk or a kill
+/// leaves behind never passes for the whole, and an older file stays whole until then.
 pub struct NewFile {
     /// The name that it is to have.
     path: PathBuf,
-    /// The name that it has; none where it is written to at once, as a device or a pipe is.
-    unfinished: Option<PathBuf>,
+    /// The name that it has, which is removed with this; none where it is written to at once, as a
+    /// device or a pipe is.
+    unfinished: Option<TempPath>,
     file: BufWriter<File>,
 }
 
@@ -85,33 +87,23 @@ impl NewFile {
         // A link is written through, as any program would.
         let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let before = target.metadata().ok();
-        if before.as_ref().is_some_and(|about| !about.is_file()) {
-            let file = File::options().write(true).open(&target).with_context(place)?;
-            return Ok(Self {
-                path: path.to_owned(),
-                unfinished: None,
-                file: BufWriter::new(file),
-            });
-        }
-        if let Some(about) = &before
-            && about.permissions().readonly()
-        {
-            bail!("{}: is read-only, and is left as it is", path.display());
-        }
-        let mut unfinished = target.into_os_string();
-        unfinished.push(format!(".{}.unfinished", std::process::id()));
-        let unfinished = PathBuf::from(unfinished);
-        let file = File::create(&unfinished).with_context(place)?;
-        let new = Self {
-            path: path.to_owned(),
-            unfinished: Some(unfinished),
-            file: BufWriter::new(file),
+        let (file, unfinished) = match &before {
+            Some(about) if !about.is_file() => {
+                (File::options().write(true).open(&target).with_context(place)?, None)
+            }
+            Some(about) if about.permissions().readonly() => {
+                bail!("{}: is read-only, and is left as it is", path.display())
+            }
+            _ => {
+                let (file, name) = begin_beside(&target).with_context(place)?;
+                (file, Some(name))
+            }
         };
-        if let Some(about) = before {
+        if let (Some(about), Some(_)) = (before, &unfinished) {
             // Who could read the older one can read this one.
-            new.file.get_ref().set_permissions(about.permissions()).with_context(place)?;
+            file.set_permissions(about.permissions()).with_context(place)?;
         }
-        Ok(new)
+        Ok(Self { path: path.to_owned(), unfinished, file: BufWriter::new(file) })
     }
 
     /// Puts the file under its own name, once it is on the disk.
@@ -120,12 +112,8 @@ impl NewFile {
         let Some(unfinished) = self.unfinished.take() else { return Ok(()) };
         let done = self.file.get_ref().sync_all().and_then(|()| {
             let target = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
-            std::fs::rename(&unfinished, target)
+            Ok(unfinished.persist(target)?)
         });
-        if done.is_err() {
-            // Nobody could use it.
-            let _ = std::fs::remove_file(&unfinished);
-        }
         done.with_context(|| format!("{}: cannot be written", self.path.display()))
     }
 
@@ -149,13 +137,16 @@ impl Write for NewFile {
     }
 }
 
-impl Drop for NewFile {
-    fn drop(&mut self) {
-        if let Some(unfinished) = self.unfinished.take() {
-            // It was given up half-way; the older file, if there is one, is as it was.
-            let _ = std::fs::remove_file(unfinished);
-        }
-    }
+/// Begins a file under a free name beside another.
+fn begin_beside(target: &Path) -> io::Result<(File, TempPath)> {
+    let mut prefix = target.file_name().unwrap_or_default().to_owned();
+    prefix.push(".");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".unfinished");
+    // Like any new file, and not like a secret of this process: the umask takes its part away.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    Ok(builder.tempfile_in(target.parent().unwrap_or(target))?.into_parts())
 }
 
 /// Writes a file whole or not at all.
@@ -228,6 +219,18 @@ mod tests {
         assert!(error.contains("is a folder; give the name of a file"), "{error}");
         let error = describe_error(&write(&folder.join("no/a.txt"), "x").unwrap_err());
         assert!(error.contains("no/a.txt: cannot be written: "), "{error}");
+    }
+
+    /// A new file has the mode that any program gives it, not that of a temporary one.
+    #[cfg(unix)]
+    #[test]
+    fn a_new_file_has_the_usual_mode() {
+        let folder = Folder::new();
+        let (ours, usual) = (folder.join("ours"), folder.join("usual"));
+        write(&ours, "x").unwrap();
+        std::fs::write(&usual, "x").unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions();
+        assert_eq!(mode(&ours), mode(&usual));
     }
 
     #[cfg(unix)]

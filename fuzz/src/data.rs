@@ -8,8 +8,6 @@ mod files;
 pub(crate) mod molecules;
 #[path = "../../companion/lab/src/data/numpy.rs"]
 pub(crate) mod numpy;
-#[path = "../../companion/lab/src/data/pickle.rs"]
-pub(crate) mod pickle;
 #[path = "../../companion/lab/src/data/planetoid.rs"]
 pub(crate) mod planetoid;
 #[path = "../../companion/lab/src/data/tables.rs"]
@@ -77,10 +75,10 @@ pub(crate) fn targets() -> Vec<Target> {
             "data_pickle",
             4096,
             |data| {
-                if let Ok(value) = pickle::read(data) {
-                    let _ = numpy::array(&value);
-                    let _ = numpy::csr(&value);
-                    let _ = numpy::objects(&value).map(<[_]>::len);
+                if let Ok(pickle) = numpy::pickle(data) {
+                    let _ = numpy::array(&pickle, pickle.root());
+                    let _ = numpy::csr(&pickle, pickle.root());
+                    let _ = numpy::objects(&pickle, pickle.root()).map(<[_]>::len);
                 }
             },
             |_| PICKLES.iter().map(|p| p.to_vec()).collect(),

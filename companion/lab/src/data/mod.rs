@@ -3,7 +3,6 @@
 mod files;
 mod molecules;
 mod numpy;
-mod pickle;
 mod planetoid;
 mod sources;
 mod tables;

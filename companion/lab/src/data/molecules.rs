@@ -6,9 +6,9 @@ use std::rc::Rc;
 use anyhow::{Context as _, Result, bail};
 use graph::Graph;
 use systems::toolformer::data::{Data, Member, Network};
+use tasks::official::files::pickle::PickleId;
 
-use super::numpy::objects;
-use super::pickle::{self, Py};
+use super::numpy::{objects, pickle};
 use super::{Files, link_new};
 
 /// DGCNN's text: the number of graphs; of each a line `n label` and `n` lines `tag degree
@@ -69,16 +69,20 @@ pub(super) fn mutag(files: &Files) -> Result<Data> {
     // numpy's own head stands before the pickle.
     let head = bytes.strip_prefix(b"\x93NUMPY\x01\x00").context("it is no array of numpy")?;
     let (n, rest) = head.split_first_chunk::<2>().context("it is too short")?;
-    let pickle = rest.get(usize::from(u16::from_le_bytes(*n))..).context("it is too short")?;
-    let value = pickle::read(pickle)?;
+    let values = rest.get(usize::from(u16::from_le_bytes(*n))..).context("it is too short")?;
+    let pickle = pickle(values)?;
+    let text = |id: PickleId| {
+        pickle.text(id).map(str::to_owned).or_else(|| pickle.number(id).map(|x| x.to_string()))
+    };
     let mut atoms: BTreeMap<String, u32> = BTreeMap::new();
     let (mut set, mut n_nodes) = (Vec::new(), 0i64);
-    for (i, one) in objects(&value)?.iter().enumerate() {
-        let Py::Object(object) = one else { bail!("graph {i} is no object") };
-        let [n, edges, _, of_graph, of_nodes, of_edges] = object.arguments.as_slice() else {
-            bail!("graph {i} has {} parts; expected 6", object.arguments.len());
+    for (i, one) in objects(&pickle, pickle.root())?.iter().enumerate() {
+        let arguments =
+            pickle.arguments(*one).with_context(|| format!("graph {i} is no object"))?;
+        let &[n, edges, _, of_graph, of_nodes, of_edges] = arguments else {
+            bail!("graph {i} has {} parts; expected 6", arguments.len());
         };
-        let n = n.int().context("a number of nodes")?;
+        let n = pickle.int(n).context("a number of nodes")?;
         // Each atom has its name in the file, so that there are fewer than bytes.
         n_nodes = n_nodes.saturating_add(n.max(0));
         if n_nodes > bytes.len() as i64 {
@@ -88,32 +92,29 @@ pub(super) fn mutag(files: &Files) -> Result<Data> {
         for node in 0..n {
             graph.ensure_node(node.to_string())?;
         }
-        let list = |of: &Py, name: &str| {
-            of.get(name).and_then(Py::elements).map(<[Py]>::to_vec).unwrap_or_default()
+        let list = |of: PickleId| {
+            pickle.field(of, "label").and_then(|list| pickle.items(list)).unwrap_or_default()
         };
-        let bonds = list(of_edges, "label");
-        for (k, edge) in edges.elements().context("edges")?.iter().enumerate() {
-            let ends: Vec<i64> =
-                edge.elements().unwrap_or_default().iter().filter_map(Py::int).collect();
+        let bonds = list(of_edges);
+        for (k, edge) in pickle.items(edges).context("edges")?.iter().enumerate() {
+            let ends = pickle.items(*edge).unwrap_or_default();
+            let ends: Vec<i64> = ends.iter().filter_map(|end| pickle.int(*end)).collect();
             let &[a, b] = ends.as_slice() else { bail!("graph {i}, edge {k}: no two ends") };
             if !(0..n).contains(&a) || !(0..n).contains(&b) {
                 bail!("graph {i}, edge {k}: {a} and {b}, and there are {n} nodes");
             }
-            match bonds.get(k).and_then(Py::float) {
+            match bonds.get(k).and_then(|bond| pickle.number(*bond)) {
                 Some(bond) => graph.link_weighted(a.to_string(), b.to_string(), bond)?,
                 None => graph.link(a.to_string(), b.to_string())?,
             }
         }
         let mut features = Vec::new();
-        for atom in list(of_nodes, "label") {
-            let name = atom.text().or_else(|| atom.float().map(|x| x.to_string()));
-            let name = name.with_context(|| format!("graph {i}: an atom without a name"))?;
+        for atom in list(of_nodes) {
+            let name = text(*atom).with_context(|| format!("graph {i}: an atom without a name"))?;
             let next = atoms.len() as u32;
             features.push(vec![(*atoms.entry(name).or_insert(next), 1.0)]);
         }
-        let label = of_graph
-            .get("label")
-            .and_then(|l| l.text().or_else(|| l.float().map(|x| x.to_string())));
+        let label = pickle.field(of_graph, "label").and_then(text);
         let network = Rc::new(Network { graph, features, labels: Vec::new(), times: Vec::new() });
         set.push(Member { name: i.to_string(), network, label });
     }

@@ -5,20 +5,22 @@ use std::collections::BTreeSet;
 use anyhow::{Context as _, Result, bail};
 use graph::Graph;
 use systems::toolformer::data::{Data, Network};
+use tasks::official::files::pickle::{Pickle, PickleId, PickleValue};
 
-use super::numpy::{array, csr};
-use super::pickle::{self, Py};
+use super::numpy::{array, csr, pickle};
 use super::{Files, link_new};
 
 /// A citation network. Nodes that the test index passes over have neither features nor class, as
 /// in Citeseer: the public loaders fill them with zeros.
 pub(super) fn read(files: &Files, stem: &str) -> Result<Data> {
-    let part = |name: &str| -> Result<Py> {
+    let part = |name: &str| -> Result<Pickle> {
         let file = format!("ind.{stem}.{name}");
-        pickle::read(files.bytes(&file)?).with_context(|| file)
+        pickle(files.bytes(&file)?).with_context(|| file)
     };
-    let (all, test) = (csr(&part("allx")?)?, csr(&part("tx")?)?);
-    let (all_of, test_of) = (array(&part("ally")?)?, array(&part("ty")?)?);
+    let matrix = |name: &str| part(name).and_then(|file| csr(&file, file.root()));
+    let numbers = |name: &str| part(name).and_then(|file| array(&file, file.root()));
+    let (all, test) = (matrix("allx")?, matrix("tx")?);
+    let (all_of, test_of) = (numbers("ally")?, numbers("ty")?);
     if all.n_columns != test.n_columns {
         bail!("allx has {} features, tx {}", all.n_columns, test.n_columns);
     }
@@ -58,18 +60,18 @@ fn classes(values: &[f64], shape: &[usize]) -> Result<Vec<Option<String>>> {
 }
 
 /// Of each node its neighbours, as the dictionary of the file has them.
-fn links(value: &Py) -> Result<Vec<BTreeSet<usize>>> {
-    let pairs = match value {
-        Py::Dict(all) => all,
-        Py::Object(object) => &object.items,
-        _ => bail!("the graph is no dictionary"),
+fn links(pickle: &Pickle) -> Result<Vec<BTreeSet<usize>>> {
+    let PickleValue::Dict(pairs) = pickle.get(pickle.root()) else {
+        bail!("the graph is no dictionary")
     };
-    let place = |v: &Py| v.int().and_then(|n| usize::try_from(n).ok()).context("a node's number");
+    let place = |id: PickleId| {
+        pickle.int(id).and_then(|n| usize::try_from(n).ok()).context("a node's number")
+    };
     let mut all = vec![BTreeSet::new(); pairs.len()];
     for (node, others) in pairs {
-        let node = place(node)?;
-        for other in others.elements().context("neighbours")? {
-            let other = place(other)?;
+        let node = place(*node)?;
+        for other in pickle.items(*others).context("neighbours")? {
+            let other = place(*other)?;
             let n = all.len();
             if node >= n || other >= n {
                 bail!("a link of {node} with {other}, and there are {n} nodes");

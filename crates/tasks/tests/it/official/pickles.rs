@@ -154,6 +154,46 @@ fn a_value_that_is_mentioned_often_is_held_once() {
 }
 
 #[test]
+fn mentions_are_counted_as_copies() {
+    let count = |bytes: &[u8]| Pickle::read(bytes).unwrap().n_mentioned();
+    // A tuple of a list of two numbers, twice.
+    assert_eq!(count(b"]q\x00(K\x01K\x02eh\x00\x86."), Some(7));
+    // A text of 64 letters in a list, three times.
+    let text = [&b"](\x8c\x40"[..], &[b'a'; 64], b"q\x00h\x00h\x00e."].concat();
+    assert_eq!(count(&text), Some(10));
+    // A list in itself, and an object that is its own state.
+    assert_eq!(count(b"]q\x00h\x00a."), None);
+    assert_eq!(count(b"ca\nb\n)\x81q\x00h\x00b."), None);
+    assert_eq!(count(&[&[b']'; 100_000][..], &[b'a'; 99_999], b"."].concat()), Some(100_000));
+}
+
+/// Python 2 has one type for text and bytes.
+#[test]
+fn a_str_of_python_2_is_text_or_bytes() {
+    let text = "caf\u{e9}";
+    for bytes in [&b"U\x05caf\xc3\xa9."[..], b"T\x05\0\0\0caf\xc3\xa9.", b"S'caf\\xc3\\xa9'\n."] {
+        let pickle = Pickle::read(bytes).unwrap();
+        assert_eq!(pickle.text(pickle.root()), Some(text));
+        assert_eq!(pickle.bytes(pickle.root()).as_deref(), Some(text.as_bytes()));
+    }
+    for bytes in [&b"U\x02\x80?."[..], b"T\x02\0\0\0\x80?.", b"S'\\x80?'\n."] {
+        let pickle = Pickle::read(bytes).unwrap();
+        assert_eq!(pickle.get(pickle.root()), &PickleValue::Bytes(b"\x80?".into()));
+        assert_eq!(pickle.text(pickle.root()), None);
+    }
+    // Python 3 writes bytes so up to protocol 2.
+    let pickle = Pickle::read(b"c_codecs\nencode\n(V\x80?\nVlatin1\ntR.").unwrap();
+    assert_eq!(pickle.bytes(pickle.root()).as_deref(), Some(&b"\x80?"[..]));
+}
+
+#[test]
+fn a_pickle_that_is_cut_off_anywhere_is_refused() {
+    for bytes in ALL {
+        assert!((0..bytes.len()).all(|n| Pickle::read(&bytes[..n]).is_err()));
+    }
+}
+
+#[test]
 fn more_values_than_are_read_are_refused() {
     for byte in [b'N', b'2', b'('] {
         let mut bytes = vec![b'N'];

@@ -91,6 +91,14 @@ impl<'b> Machine<'b> {
         self.push(PickleValue::Text(String::from_utf8_lossy(bytes).into_owned()))
     }
 
+    /// A `str` of Python 2, which may be text or bytes.
+    pub(super) fn push_old_text(&mut self, bytes: Vec<u8>) -> Step<()> {
+        self.push(match String::from_utf8(bytes) {
+            Ok(text) => PickleValue::Text(text),
+            Err(error) => PickleValue::Bytes(error.into_bytes()),
+        })
+    }
+
     /// The top of the stack above the last mark.
     pub(super) fn pop(&mut self) -> Step<PickleId> {
         let floor = self.marks.last().copied().unwrap_or_default();

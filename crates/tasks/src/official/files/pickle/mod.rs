@@ -6,12 +6,15 @@
 //! number, so that a value that a pickle mentions a million times is held once; a byte of the file
 //! makes at most two values, and nothing recurses.
 //!
-//! Crates for this copy what is mentioned twice, and recurse, so a file of some hundred bytes can
-//! fill any memory with them.
+//! `serde-pickle` copies what is mentioned twice and recurses, so a file of some hundred bytes fills
+//! any memory. `deser-pickle` keeps the state of an object and drops its arguments, so the type of
+//! numpy's numbers is lost, and 6.4 MB of empty lists take 830 MB.
 
 mod machine;
 mod opcodes;
 mod texts;
+
+use std::borrow::Cow;
 
 /// The number of a value in a [`Pickle`].
 pub type PickleId = u32;
@@ -29,7 +32,8 @@ pub enum PickleValue {
     BigInt,
     /// A number with a fraction.
     Float(f64),
-    /// A text; bytes that are no UTF-8 are replaced.
+    /// A text. Bytes that are no UTF-8 are replaced, except in a `str` of Python 2, which is then
+    /// [`PickleValue::Bytes`].
     Text(String),
     /// Bytes.
     Bytes(Vec<u8>),
@@ -151,52 +155,128 @@ impl Pickle {
             PickleValue::Int(value) => Some(*value as f64),
             PickleValue::Float(value) => Some(*value),
             PickleValue::Bool(value) => Some(f64::from(u8::from(*value))),
-            PickleValue::Object { arguments, .. } => {
+            PickleValue::Object { .. } => {
                 let (module, name) = self.class(id)?;
                 let is_scalar = name == "scalar" && module.ends_with("multiarray");
                 if !is_scalar {
                     return None;
                 }
-                let [dtype, bytes] = self.items((*arguments)?)? else { return None };
-                self.scalar(*dtype, self.bytes(*bytes)?)
+                let [dtype, bytes] = self.arguments(id)? else { return None };
+                let bytes = self.bytes(*bytes)?;
+                let mut short = [0; 8];
+                short.get_mut(..bytes.len())?.copy_from_slice(&bytes);
+                self.scalar(*dtype, short)
             }
             _ => None,
         }
     }
 
-    /// At most eight bytes, also as protocol 2 writes them: a text with its encoding.
-    fn bytes(&self, id: PickleId) -> Option<[u8; 8]> {
-        let mut short = [0; 8];
+    /// A whole number or a truth value.
+    pub fn int(&self, id: PickleId) -> Option<i64> {
         match self.get(id) {
-            PickleValue::Bytes(bytes) => {
-                short.get_mut(..bytes.len())?.copy_from_slice(bytes);
-            }
-            PickleValue::Text(text) => self.latin(text, &mut short)?,
-            PickleValue::Object { arguments, .. } if self.class(id)? == ("_codecs", "encode") => {
-                let text = self.items((*arguments)?)?.first()?;
-                self.latin(self.text(*text)?, &mut short)?;
-            }
-            _ => return None,
+            PickleValue::Int(value) => Some(*value),
+            PickleValue::Bool(value) => Some(i64::from(*value)),
+            _ => None,
         }
-        Some(short)
     }
 
-    fn latin(&self, text: &str, into: &mut [u8; 8]) -> Option<()> {
-        for (i, c) in text.chars().enumerate() {
-            *into.get_mut(i)? = u8::try_from(u32::from(c)).ok()?;
+    /// Bytes, also a `str` of Python 2, and as Python 3 writes them up to protocol 2: a call with a
+    /// text and its encoding.
+    pub fn bytes(&self, id: PickleId) -> Option<Cow<'_, [u8]>> {
+        match self.get(id) {
+            PickleValue::Bytes(bytes) => Some(bytes.into()),
+            PickleValue::Text(text) => Some(text.as_bytes().into()),
+            PickleValue::Object { .. } if self.class(id)? == ("_codecs", "encode") => {
+                let text = self.text(*self.arguments(id)?.first()?)?;
+                let latin = text.chars().map(|c| u8::try_from(c).ok());
+                latin.collect::<Option<Vec<u8>>>().map(Cow::from)
+            }
+            _ => None,
         }
-        Some(())
+    }
+
+    /// The arguments of an object.
+    pub fn arguments(&self, id: PickleId) -> Option<&[PickleId]> {
+        let PickleValue::Object { arguments, .. } = self.get(id) else { return None };
+        self.items((*arguments)?)
+    }
+
+    /// The state of an object.
+    pub fn state(&self, id: PickleId) -> Option<PickleId> {
+        let PickleValue::Object { state, .. } = self.get(id) else { return None };
+        *state
+    }
+
+    /// How many values there would be if each mention was a copy, where 32 bytes of a text count as
+    /// one more; `None` if a value is within itself. A walk through all values takes that many steps.
+    ///
+    /// # Complexity
+    /// O(length) time and memory.
+    pub fn n_mentioned(&self) -> Option<usize> {
+        let mut sizes = vec![None; self.values.len()];
+        let mut is_open = vec![false; self.values.len()];
+        let mut stack = vec![self.root];
+        while let Some(id) = stack.pop() {
+            let at = id as usize;
+            if sizes[at].is_some() {
+                continue;
+            }
+            if is_open[at] {
+                let mut size = self.own_size(id);
+                self.each_within(id, |part| {
+                    size = size.saturating_add(sizes[part as usize].unwrap_or_default());
+                });
+                sizes[at] = Some(size);
+                continue;
+            }
+            is_open[at] = true;
+            stack.push(id);
+            let mut is_circle = false;
+            self.each_within(id, |part| match (sizes[part as usize], is_open[part as usize]) {
+                (Some(_), _) => {}
+                (None, true) => is_circle = true,
+                (None, false) => stack.push(part),
+            });
+            if is_circle {
+                return None;
+            }
+        }
+        sizes[self.root as usize]
+    }
+
+    fn own_size(&self, id: PickleId) -> usize {
+        1 + match self.get(id) {
+            PickleValue::Text(text) => text.len() / 32,
+            PickleValue::Bytes(bytes) => bytes.len() / 32,
+            _ => 0,
+        }
+    }
+
+    fn each_within(&self, id: PickleId, mut take: impl FnMut(PickleId)) {
+        match self.get(id) {
+            PickleValue::List(items) | PickleValue::Set(items) => {
+                items.iter().copied().for_each(take);
+            }
+            PickleValue::Dict(pairs) => pairs.iter().for_each(|(key, value)| {
+                take(*key);
+                take(*value);
+            }),
+            PickleValue::Global(module, name) => [*module, *name].into_iter().for_each(take),
+            PickleValue::Object { class, arguments, state } => {
+                [*class, *arguments, *state].into_iter().flatten().for_each(take);
+            }
+            _ => {}
+        }
     }
 
     /// A number of numpy by its type, such as `i8`, and its bytes in their order.
     fn scalar(&self, dtype: PickleId, bytes: [u8; 8]) -> Option<f64> {
-        let PickleValue::Object { arguments, state, .. } = self.get(dtype) else { return None };
         if self.class(dtype)? != ("numpy", "dtype") {
             return None;
         }
-        let code = self.text(*self.items((*arguments)?)?.first()?)?;
+        let code = self.text(*self.arguments(dtype)?.first()?)?;
         // The second item of the state is the order of the bytes.
-        let order = state.and_then(|state| self.items(state)?.get(1).copied());
+        let order = self.state(dtype).and_then(|state| self.items(state)?.get(1).copied());
         let is_big = order.and_then(|id| self.text(id)) == Some(">");
         let (kind, size) = code.split_at_checked(1)?;
         let size: usize = size.parse().ok().filter(|size| (1..=8).contains(size))?;

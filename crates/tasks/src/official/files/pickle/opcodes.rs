@@ -189,15 +189,17 @@ impl Machine<'_> {
                 self.push(PickleValue::Float(f64::from_be_bytes(bytes)))
             }
             b'S' => match quoted(self.line()?) {
-                Some(text) => self.push(PickleValue::Text(text)),
+                Some(bytes) => self.push_old_text(bytes),
                 None => self.fail("a line that should be a text in quotes"),
             },
             b'V' => match raw_unicode(self.line()?) {
                 Some(text) => self.push(PickleValue::Text(text)),
                 None => self.fail("a line with an escape that is cut off"),
             },
-            b'U' | 0x8c => self.counted(1).and_then(|bytes| self.push_text(bytes)),
-            b'T' | b'X' => self.counted(4).and_then(|bytes| self.push_text(bytes)),
+            b'U' => self.counted(1).and_then(|bytes| self.push_old_text(bytes.into())),
+            b'T' => self.counted(4).and_then(|bytes| self.push_old_text(bytes.into())),
+            0x8c => self.counted(1).and_then(|bytes| self.push_text(bytes)),
+            b'X' => self.counted(4).and_then(|bytes| self.push_text(bytes)),
             0x8d => self.counted(8).and_then(|bytes| self.push_text(bytes)),
             b'C' => self.counted(1).and_then(|bytes| self.push(PickleValue::Bytes(bytes.into()))),
             b'B' => self.counted(4).and_then(|bytes| self.push(PickleValue::Bytes(bytes.into()))),

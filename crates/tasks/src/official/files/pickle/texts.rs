@@ -1,7 +1,7 @@
 //! Texts as the oldest protocols write them, one on a line.
 
-/// A text in quotes with Python's escapes; `None` where it is no such text.
-pub(super) fn quoted(line: &[u8]) -> Option<String> {
+/// The bytes of a text in quotes with Python's escapes; `None` where it is no such text.
+pub(super) fn quoted(line: &[u8]) -> Option<Vec<u8>> {
     let (first, rest) = line.split_first()?;
     let (last, inner) = rest.split_last()?;
     if first != last || !matches!(first, b'"' | b'\'') {
@@ -28,7 +28,7 @@ pub(super) fn quoted(line: &[u8]) -> Option<String> {
             other => bytes.push(*other),
         }
     }
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    Some(bytes)
 }
 
 /// A text of Latin-1 characters in which `\u` and `\U` write others.
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn escapes_are_read() {
-        assert_eq!(quoted(br"'a\'b\\n\n\x41'").unwrap(), "a'b\\n\nA");
+        assert_eq!(quoted(br"'a\'b\\n\n\x41'").unwrap(), b"a'b\\n\nA");
         assert_eq!(raw_unicode(b"caf\xe9 \\u20ac \\U0001f600").unwrap(), "café € 😀");
         for none in [&b"'a"[..], b"a", b"'", b"'\\x4'", b"'\\'"] {
             assert_eq!(quoted(none), None, "{none:?}");
