@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use crate::{input, limits, output};
 
 /// A file in a package: its place there, its name in the cache, and what its bytes must come to.
-pub type Piece = (&'static str, &'static str, &'static str);
+pub type PackageFile = (&'static str, &'static str, &'static str);
 
 /// Where a package is.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ pub struct Package {
     /// Its name and version; of Debian's the version that its own begins with.
     pub name: &'static str,
     pub version: &'static str,
-    pub pieces: &'static [Piece],
+    pub pieces: &'static [PackageFile],
 }
 
 impl Package {
@@ -40,7 +40,7 @@ impl Package {
     pub const fn wheel(
         name: &'static str,
         version: &'static str,
-        pieces: &'static [Piece],
+        pieces: &'static [PackageFile],
     ) -> Self {
         Self { registry: Registry::Wheel { more: &[] }, name, version, pieces }
     }
@@ -194,7 +194,7 @@ impl Package {
     }
 }
 
-fn check((_, _, sha256): &Piece, bytes: &[u8]) -> Result<()> {
+fn check((_, _, sha256): &PackageFile, bytes: &[u8]) -> Result<()> {
     let found: String = Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect();
     if found != *sha256 {
         bail!("its sha256 is {found}; expected {sha256}");
@@ -202,7 +202,7 @@ fn check((_, _, sha256): &Piece, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-fn keep(piece: &Piece, bytes: &[u8], folder: &Path) -> Result<()> {
+fn keep(piece: &PackageFile, bytes: &[u8], folder: &Path) -> Result<()> {
     check(piece, bytes).with_context(|| format!("{} is not what it was", piece.0))?;
     let path = folder.join(piece.1);
     if let Some(parent) = path.parent() {

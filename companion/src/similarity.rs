@@ -1,4 +1,4 @@
-//! Similarity measures by their names on the command line.
+//! SimilarityChoice measures by their names on the command line.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ const TABLE: &[u8] = include_bytes!("../../assets/models/words.bin");
 
 /// A similarity measure for texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Similarity {
+pub enum SimilarityChoice {
     /// Character trigrams.
     Ngrams,
     /// BM25: the words that they have in common.
@@ -26,7 +26,7 @@ pub enum Similarity {
     Minilm,
 }
 
-impl Similarity {
+impl SimilarityChoice {
     /// Opens it; `table` is another table than the one that ships, `cache` has MiniLM.
     pub fn open(
         self,

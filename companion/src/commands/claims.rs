@@ -16,7 +16,7 @@ use crate::{input, limits, output, table};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: AnswersAsked,
     /// Prints one JSON object a line instead of the table: `line`, `task`, and `claims`, each with
     /// `kind`, `start`, `end` (bytes of the answer), `says`, `is_true`, `why` and `marks`.
     #[arg(long)]
@@ -25,7 +25,7 @@ pub(crate) struct Args {
 
 /// The answers that a command is about.
 #[derive(clap::Args)]
-pub struct Chosen {
+pub struct AnswersAsked {
     /// Answers, one JSON object a line, plain or gzipped: task, graph, query, answer_text; or question
     /// and answer, as `record` writes them.
     #[arg(required = true)]
@@ -38,7 +38,7 @@ pub struct Chosen {
     without: Vec<usize>,
 }
 
-impl Chosen {
+impl AnswersAsked {
     /// Gives each answer with its file and its line.
     ///
     /// # Errors

@@ -124,7 +124,7 @@ pub struct AnswerRead {
 }
 
 /// Reads the answer of a line: a logged one with its score, or one with its question.
-pub(super) fn answer_of_line(line: &str) -> anyhow::Result<AnswerRead> {
+pub fn answer_of_line(line: &str) -> anyhow::Result<AnswerRead> {
     let is_logged = serde_json::from_str::<serde_json::Value>(line)
         .is_ok_and(|value| value.get("question").is_none() || value.get("answer_text").is_some());
     if is_logged {

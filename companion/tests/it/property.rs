@@ -1,7 +1,5 @@
 //! Property graphs and Cypher, as a person calls them.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 use test_support::Folder;
 

@@ -1,7 +1,7 @@
 //! Queries in SPARQL that have an answer on a graph of a schema, as a beginning.
 
 use crate::Schema;
-use crate::iris::{Kind, PREFIXES, to_iri};
+use crate::iris::{IriKind, PREFIXES, to_iri};
 
 /// A query with what it asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub fn examples(schema: &Schema) -> Vec<QueryExample> {
     let mut joined: Vec<_> = joined
         .filter(|(_, ends)| ends.n_edges > 0)
         .filter_map(|(edge, ends)| {
-            let [from, to] = [ends.from, ends.to].map(|t| term(Kind::Type, name(t)));
-            Some((edge, ends, from?, term(Kind::Edge, &edge.name)?, to?))
+            let [from, to] = [ends.from, ends.to].map(|t| term(IriKind::Type, name(t)));
+            Some((edge, ends, from?, term(IriKind::Edge, &edge.name)?, to?))
         })
         .collect();
     joined.sort_by_key(|(_, ends, ..)| std::cmp::Reverse(ends.n_edges));
@@ -45,7 +45,7 @@ pub fn examples(schema: &Schema) -> Vec<QueryExample> {
     }
     let attribute = schema.node_types().iter().find_map(|of| {
         let attribute = of.attributes.first()?;
-        let (is, key) = (term(Kind::Type, &of.name)?, term(Kind::Attribute, attribute)?);
+        let (is, key) = (term(IriKind::Type, &of.name)?, term(IriKind::Attribute, attribute)?);
         Some((of, attribute, is, key))
     });
     if let Some((of, attribute, is, key)) = attribute {
@@ -69,7 +69,7 @@ pub fn examples(schema: &Schema) -> Vec<QueryExample> {
 
 /// A type, an edge or an attribute as it stands in a query; none of an IRI so odd that it may be no
 /// valid one.
-fn term(kind: Kind, name: &str) -> Option<String> {
+fn term(kind: IriKind, name: &str) -> Option<String> {
     let iri = to_iri(kind, name);
     for (prefix, start) in PREFIXES {
         if let Some(local) = iri.strip_prefix(start)

@@ -6,7 +6,7 @@
 
 /// What an IRI names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum IriKind {
     /// A node.
     Node,
     /// A type of nodes.
@@ -17,7 +17,7 @@ pub enum Kind {
     Attribute,
 }
 
-impl Kind {
+impl IriKind {
     fn start(self) -> &'static str {
         match self {
             Self::Node => "urn:kg:node:",
@@ -52,8 +52,8 @@ pub(crate) const TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 pub(crate) const LABEL: &str = "http://www.w3.org/2000/01/rdf-schema#label";
 
 /// The IRI of an id or of a name of a type.
-pub(crate) fn to_iri(kind: Kind, text: &str) -> String {
-    if kind != Kind::Node
+pub(crate) fn to_iri(kind: IriKind, text: &str) -> String {
+    if kind != IriKind::Node
         && let Some((prefix, local)) = text.split_once(':')
         && let Some((_, start)) = PREFIXES[..PREFIXES.len() - 4].iter().find(|(p, _)| *p == prefix)
         && is_local(local)
@@ -70,7 +70,7 @@ pub(crate) fn to_iri(kind: Kind, text: &str) -> String {
 }
 
 /// The IRI of a name that is none, whatever it looks like.
-pub(crate) fn make_iri(kind: Kind, text: &str) -> String {
+pub(crate) fn make_iri(kind: IriKind, text: &str) -> String {
     let mut iri = kind.start().to_owned();
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
@@ -83,13 +83,13 @@ pub(crate) fn make_iri(kind: Kind, text: &str) -> String {
 }
 
 /// What an IRI is called here; the reverse of [`to_iri`].
-pub fn from_iri(kind: Kind, iri: &str) -> String {
+pub fn from_iri(kind: IriKind, iri: &str) -> String {
     if let Some(rest) = iri.strip_prefix(kind.start())
         && let Some(text) = decoded(rest)
     {
         return text;
     }
-    if kind != Kind::Node {
+    if kind != IriKind::Node {
         for (prefix, start) in &PREFIXES[..PREFIXES.len() - 4] {
             if let Some(local) = iri.strip_prefix(start).filter(|local| is_local(local)) {
                 return format!("{prefix}:{local}");
@@ -147,20 +147,20 @@ mod tests {
     #[test]
     fn well_known_names_are_short_and_iris_stay() {
         let knows = "http://xmlns.com/foaf/0.1/knows";
-        assert_eq!(from_iri(Kind::Edge, knows), "foaf:knows");
-        assert_eq!(to_iri(Kind::Edge, "foaf:knows"), knows);
-        assert_eq!(to_iri(Kind::Node, "http://example.org/a"), "http://example.org/a");
-        assert_eq!(to_iri(Kind::Node, "Gene::9 1"), "urn:kg:node:Gene%3A%3A9%201");
+        assert_eq!(from_iri(IriKind::Edge, knows), "foaf:knows");
+        assert_eq!(to_iri(IriKind::Edge, "foaf:knows"), knows);
+        assert_eq!(to_iri(IriKind::Node, "http://example.org/a"), "http://example.org/a");
+        assert_eq!(to_iri(IriKind::Node, "Gene::9 1"), "urn:kg:node:Gene%3A%3A9%201");
         assert_eq!(last_part("http://example.org/Blue_Lantern"), Some("Blue Lantern".into()));
         // What has a meaning of its own in RDF is no edge of ours.
-        assert_ne!(to_iri(Kind::Edge, "rdf:type"), TYPE);
-        assert_ne!(to_iri(Kind::Edge, "rdfs:label"), LABEL);
+        assert_ne!(to_iri(IriKind::Edge, "rdf:type"), TYPE);
+        assert_ne!(to_iri(IriKind::Edge, "rdfs:label"), LABEL);
     }
 
     proptest! {
         #[test]
         fn whatever_a_thing_is_called_comes_back(text in "\\PC{1,20}|(rdf|foaf|urn|http):[a-z:%/]{0,9}") {
-            for kind in [Kind::Node, Kind::Type, Kind::Edge, Kind::Attribute] {
+            for kind in [IriKind::Node, IriKind::Type, IriKind::Edge, IriKind::Attribute] {
                 prop_assert_eq!(from_iri(kind, &to_iri(kind, &text)), text.clone());
                 prop_assert_eq!(from_iri(kind, &make_iri(kind, &text)), text.clone());
             }

@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use tasks::claims::{find, spelling};
 
-use companion::commands::claims::Chosen;
+use companion::commands::claims::AnswersAsked;
 use companion::commands::judge::{AnswerRead, name_of};
 use companion::{input, limits, output, table};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: AnswersAsked,
     /// Prints this many answers of each file for people to read, without what is found in them.
     #[arg(long, conflicts_with = "labels", required_unless_present = "labels")]
     draw: Option<usize>,
@@ -246,7 +246,7 @@ mod tests {
             "answer": "Node 0 is connected to node 1. Node 1 is connected to node 0. There is an edge \
                        between node 0 and node 2.",
         });
-        let read = crate::commands::judge::answer_of_line(&line.to_string()).unwrap();
+        let read = companion::commands::judge::answer_of_line(&line.to_string()).unwrap();
         let all = [Answer { id: "x:1".into(), read }];
         let mut out = Vec::new();
         let labels = "x:1\tedge 1-0\ttrue\nx:1\tedge 0-2\ttrue\nx:1\tno cycle\ttrue\n";

@@ -24,17 +24,17 @@ const N_DRAWN: u64 = 100;
 #[derive(clap::Args)]
 pub(crate) struct What {
     #[command(subcommand)]
-    command: Command,
+    command: Measured,
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
+enum Measured {
     /// Measures how well `kmeans` finds again the classes of labelled networks.
     Communities(Args),
 }
 
 pub(crate) fn run(what: &What) -> Result<ExitCode> {
-    let Command::Communities(args) = &what.command;
+    let Measured::Communities(args) = &what.command;
     measure(args)
 }
 

@@ -448,7 +448,7 @@ impl Args {
         let experiment = experiment::find(&self.experiment).map_err(anyhow::Error::msg)?;
         let graph = match &self.kg {
             Some(kg) if experiment.id() == kgqa::experiment::ID => {
-                let graph = load::Source::new(kg.clone(), self.reading.clone());
+                let graph = load::KgFiles::new(kg.clone(), self.reading.clone());
                 Some((graph.open()?, graph.similarity()))
             }
             Some(_) => bail!("--kg is for kgqa; {} needs no graph", experiment.id()),

@@ -16,13 +16,13 @@ use text::WordTable;
 use super::reach::Reach;
 use crate::commands::kgetool;
 use crate::commands::toolformer::data::Given;
-use crate::similarity::Similarity;
+use crate::similarity::SimilarityChoice;
 
 /// Makes what cases stand on; every thread makes its own, because a world is not shared.
 pub(super) struct WorldMaker {
     pub(super) experiment: &'static dyn Experiment,
     pub(super) source: Source,
-    pub(super) graph: Option<(Arc<Kg>, Similarity)>,
+    pub(super) graph: Option<(Arc<Kg>, SimilarityChoice)>,
     pub(super) given: Given,
     /// What tools may reach, in the one experiment that has such tools.
     pub(super) reach: Option<Reach>,

@@ -19,7 +19,7 @@ use backends::sparql::Sparql;
 use kg::{AnswerTable, Kg};
 use serde::{Deserialize, Serialize};
 
-use super::load::Source;
+use super::load::KgFiles;
 #[cfg(target_os = "linux")]
 use crate::input;
 use crate::output;
@@ -50,7 +50,7 @@ pub(crate) struct Bounds {
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     #[command(flatten)]
     bounds: Bounds,
 }
@@ -319,7 +319,7 @@ impl Answering {
     ///
     /// # Errors
     /// If the graph cannot be opened.
-    pub(super) fn start(source: &Source, bounds: Bounds, n: usize) -> Result<Self> {
+    pub(super) fn start(source: &KgFiles, bounds: Bounds, n: usize) -> Result<Self> {
         let from = source.as_args();
         let (first, loaded) = Process::start(&from, bounds, true)?;
         let Word::Loaded { title, n_nodes, n_edges } = loaded else {

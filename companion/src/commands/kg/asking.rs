@@ -18,7 +18,7 @@ use crate::{input, limits};
 
 /// Which model.
 #[derive(clap::Args)]
-pub struct Asking {
+pub struct PlanAsking {
     /// The model's name at the endpoint, one on this machine: local:own, local:FILE.bin,
     /// local:FILE.gguf, or a script: script, mistaken:KIND, erring:PERCENT.
     #[arg(long, default_value = "script")]
@@ -34,7 +34,7 @@ pub struct Asking {
     key_env: Option<String>,
 }
 
-impl Asking {
+impl PlanAsking {
     pub fn model(&self) -> Result<Box<dyn Model>> {
         self.named(&self.model)
     }

@@ -13,12 +13,12 @@ use systems::remote::RemoteKg;
 
 use crate::commands::run::key;
 use crate::http::Client;
-use crate::similarity::Similarity;
+use crate::similarity::SimilarityChoice;
 use crate::{input, limits, output};
 
 /// Which graph.
 #[derive(clap::Args)]
-pub struct Source {
+pub struct KgFiles {
     /// A folder with `nodes` and `edges` files, a file in any known format, `metro:LINES:SEED`,
     /// `town:SEED`, `tiny:SEED`, or a store: `sparql:ADDRESS`, `neo4j:ADDRESS`.
     #[arg(long)]
@@ -44,7 +44,7 @@ pub(crate) struct Reading {
     strict: bool,
     /// How nodes are found whose name is not the hint.
     #[arg(long, alias = "likeness", value_enum, default_value = "ngrams")]
-    similarity: Similarity,
+    similarity: SimilarityChoice,
 }
 
 /// What the paper leaves open.
@@ -91,7 +91,7 @@ pub(crate) struct Stored {
     pub(crate) client: Client,
 }
 
-impl Source {
+impl KgFiles {
     pub(crate) fn new(kg: String, reading: Reading) -> Self {
         Self { kg, reading }
     }
@@ -126,7 +126,7 @@ impl Source {
     }
 
     /// How nodes are found whose name is not the hint.
-    pub fn similarity(&self) -> Similarity {
+    pub fn similarity(&self) -> SimilarityChoice {
         self.reading.similarity
     }
 

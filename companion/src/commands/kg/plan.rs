@@ -16,14 +16,14 @@ use systems::graphrunner::{SYSTEM, plan};
 use systems::kgqa::{KgOptions, KgRequest, PlanForm};
 use text::NGrams;
 
-use super::asking::{Asking, Questions, clock};
-use super::load::{Rules, Source, plans};
+use super::asking::{PlanAsking, Questions, clock};
+use super::load::{KgFiles, Rules, plans};
 use crate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     #[command(flatten)]
     rules: Rules,
     /// A file of plans, a JSON object a line: `id`, and `plan` or `steps`. Without it a model
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     questions: Questions,
     #[command(flatten)]
-    asking: Asking,
+    asking: PlanAsking,
     /// Takes the first plan that a model writes as it is.
     #[arg(long)]
     no_verify: bool,

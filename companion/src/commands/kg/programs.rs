@@ -8,13 +8,13 @@ use anyhow::Context as _;
 use serde_json::json;
 use tasks::kgqa::{program, read_questions};
 
-use super::load::Source;
+use super::load::KgFiles;
 use crate::{input, limits, output};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     /// A file of questions with `path`, a JSON object a line, plain or gzipped.
     #[arg(long)]
     qa: PathBuf,

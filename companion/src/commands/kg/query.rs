@@ -6,13 +6,13 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 
-use super::load::{Rules, Source};
+use super::load::{KgFiles, Rules};
 use crate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     #[command(flatten)]
     rules: Rules,
     /// What the node is called, or its id.

@@ -7,14 +7,14 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use tasks::kgqa::{generate_typed, is_typed, questions_about};
 
-use super::load::Source;
+use super::load::KgFiles;
 use crate::output;
 
 /// Options of `kg questions`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     /// So many questions at most: fewer where the graph gives no more.
     #[arg(long, default_value_t = 100)]
     n: usize,

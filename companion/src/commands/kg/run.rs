@@ -14,13 +14,13 @@ use kg::plan::{Executed, Plan, Semantics, Severity, execute, verify};
 use serde_json::json;
 use text::NGrams;
 
-use super::load::{Rules, Source, Stored, plans};
+use super::load::{KgFiles, Rules, Stored, plans};
 use crate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     #[command(flatten)]
     rules: Rules,
     /// A file of plans, a JSON object a line: `id`, and `plan` or `steps`.

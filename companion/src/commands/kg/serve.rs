@@ -12,7 +12,7 @@ use hyper::header::{self, HeaderValue};
 use hyper::{Method, StatusCode};
 
 use super::answering::{Answering, Bounds, NoAnswer};
-use super::load::Source;
+use super::load::KgFiles;
 use crate::output;
 use crate::server::{self, Answer, Asked, Origins, Server};
 
@@ -20,7 +20,7 @@ use crate::server::{self, Answer, Asked, Origins, Server};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     /// The port on the loopback; 0 takes any that is free.
     #[arg(long, default_value_t = 8191)]
     port: u16,

@@ -8,14 +8,14 @@ use anyhow::{Context as _, bail};
 use backends::sparql::{Cell, MAX_QUERY};
 
 use super::answering::{Answering, Bounds, MAX_ROWS};
-use super::load::Source;
+use super::load::KgFiles;
 use crate::{input, output, table};
 
 /// Options of `kg sparql`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     /// The query; `node:`, `type:`, `edge:` and `attribute:` name what is in the graph.
     #[arg(long, required_unless_present = "file")]
     query: Option<String>,

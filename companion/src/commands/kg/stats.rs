@@ -8,13 +8,13 @@ use std::time::Instant;
 use kg::Kg;
 use serde_json::json;
 
-use super::load::Source;
+use super::load::KgFiles;
 use crate::{output, table};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     /// Prints JSON instead of a table.
     #[arg(long)]
     json: bool,

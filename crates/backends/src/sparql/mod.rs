@@ -12,7 +12,7 @@ use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
 use oxigraph::sparql::{QueryEvaluationError, QueryResults, QuerySolution, SparqlEvaluator};
 use oxigraph::store::Store;
 
-use kg::iris::{self, Kind, from_iri};
+use kg::iris::{self, IriKind, from_iri};
 use kg::{Kg, each_triple};
 
 pub use kg::{AnswerTable, Cell};
@@ -160,7 +160,8 @@ impl<K: Borrow<Kg>> Sparql<K> {
                 let rows = triples.map(|triple| {
                     triple.map(|t| {
                         let subject = self.cell(&t.subject.into());
-                        let predicate = Cell::Name(cut(from_iri(Kind::Edge, t.predicate.as_str())));
+                        let predicate =
+                            Cell::Name(cut(from_iri(IriKind::Edge, t.predicate.as_str())));
                         vec![Some(subject), Some(predicate), Some(self.cell(&t.object))]
                     })
                 });
@@ -217,10 +218,10 @@ impl<K: Borrow<Kg>> Sparql<K> {
             Term::NamedNode(node) => {
                 let iri = node.as_str();
                 let kg: &Kg = self.kg.borrow();
-                if let Some(node) = kg.find_id(&from_iri(Kind::Node, iri)) {
+                if let Some(node) = kg.find_id(&from_iri(IriKind::Node, iri)) {
                     return Cell::Node { node, name: cut(kg.name(node).to_owned()) };
                 }
-                let kinds = [Kind::Type, Kind::Edge, Kind::Attribute];
+                let kinds = [IriKind::Type, IriKind::Edge, IriKind::Attribute];
                 let called = kinds.map(|kind| from_iri(kind, iri));
                 Cell::Name(cut(called.into_iter().find(|c| c != iri).unwrap_or_else(|| iri.into())))
             }

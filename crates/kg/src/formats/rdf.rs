@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Number, Value};
 
 use super::{Faults, Format};
-use crate::iris::{self, Kind, from_iri, last_part, make_iri, to_iri};
+use crate::iris::{self, IriKind, from_iri, last_part, make_iri, to_iri};
 use crate::{Kg, KgBuilder, KgError, NodeIx};
 
 /// N-Triples.
@@ -148,13 +148,13 @@ fn one(
     labelled: &mut FxHashSet<NodeIx>,
 ) -> Result<(), KgError> {
     let subject = match &triple.subject {
-        NamedOrBlankNode::NamedNode(node) => from_iri(Kind::Node, node.as_str()),
+        NamedOrBlankNode::NamedNode(node) => from_iri(IriKind::Node, node.as_str()),
         NamedOrBlankNode::BlankNode(node) => node.to_string(),
     };
     let predicate = triple.predicate.as_str();
     match &triple.object {
         Term::NamedNode(of) if predicate == iris::TYPE => {
-            let of = from_iri(Kind::Type, of.as_str());
+            let of = from_iri(IriKind::Type, of.as_str());
             let has = into.find(&subject).and_then(|n| into.type_of(n));
             match has {
                 Some(has) if has == of => Ok(()),
@@ -163,11 +163,11 @@ fn one(
             }
         }
         Term::NamedNode(object) => {
-            let object = from_iri(Kind::Node, object.as_str());
-            into.edge(&subject, &from_iri(Kind::Edge, predicate), &object)
+            let object = from_iri(IriKind::Node, object.as_str());
+            into.edge(&subject, &from_iri(IriKind::Edge, predicate), &object)
         }
         Term::BlankNode(object) => {
-            into.edge(&subject, &from_iri(Kind::Edge, predicate), &object.to_string())
+            into.edge(&subject, &from_iri(IriKind::Edge, predicate), &object.to_string())
         }
         Term::Literal(literal) if predicate == iris::LABEL => {
             // Of labels in many languages the English one, else the first.
@@ -180,7 +180,7 @@ fn one(
             Ok(())
         }
         Term::Literal(literal) => {
-            into.attribute(&subject, &from_iri(Kind::Attribute, predicate), value(literal))
+            into.attribute(&subject, &from_iri(IriKind::Attribute, predicate), value(literal))
         }
     }
 }
@@ -212,7 +212,7 @@ fn literal(value: &Value) -> Literal {
 }
 
 /// The node for an IRI; a name that only looks like one is made one.
-pub(crate) fn named(kind: Kind, name: &str) -> NamedNode {
+pub(crate) fn named(kind: IriKind, name: &str) -> NamedNode {
     let iri = to_iri(kind, name);
     NamedNode::new(iri).unwrap_or_else(|_| NamedNode::new_unchecked(make_iri(kind, name)))
 }
@@ -225,8 +225,8 @@ pub fn each<E>(kg: &Kg, mut tell: impl FnMut(&Triple) -> Result<(), E>) -> Resul
     let is_type = NamedNode::new_unchecked(iris::TYPE);
     let is_called = NamedNode::new_unchecked(iris::LABEL);
     for node in kg.nodes() {
-        let subject = named(Kind::Node, kg.id(node));
-        let of = named(Kind::Type, &kg.schema().node_type(kg.node_type(node)).name);
+        let subject = named(IriKind::Node, kg.id(node));
+        let of = named(IriKind::Type, &kg.schema().node_type(kg.node_type(node)).name);
         tell(&Triple::new(subject.clone(), is_type.clone(), of))?;
         let without = last_part(kg.id(node));
         if kg.name(node) != without.as_deref().unwrap_or(kg.id(node)) {
@@ -234,12 +234,12 @@ pub fn each<E>(kg: &Kg, mut tell: impl FnMut(&Triple) -> Result<(), E>) -> Resul
             tell(&Triple::new(subject.clone(), is_called.clone(), name))?;
         }
         for (key, value) in kg.attributes(node).into_iter().flatten() {
-            let key = named(Kind::Attribute, key);
+            let key = named(IriKind::Attribute, key);
             tell(&Triple::new(subject.clone(), key, literal(value)))?;
         }
         for (edge_type, _, other) in kg.edges_of(node, crate::Direction::Out) {
-            let edge = named(Kind::Edge, &kg.schema().edge_type(edge_type).name);
-            tell(&Triple::new(subject.clone(), edge, named(Kind::Node, kg.id(other))))?;
+            let edge = named(IriKind::Edge, &kg.schema().edge_type(edge_type).name);
+            tell(&Triple::new(subject.clone(), edge, named(IriKind::Node, kg.id(other))))?;
         }
     }
     Ok(())

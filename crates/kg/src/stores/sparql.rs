@@ -10,7 +10,7 @@ use super::{
     check_place, copy, cut, json, queries,
 };
 use crate::Direction;
-use crate::iris::{self, Kind, from_iri, is_iri, last_part, make_iri, to_iri};
+use crate::iris::{self, IriKind, from_iri, is_iri, last_part, make_iri, to_iri};
 use crate::property::PropertyGraph;
 
 /// Any endpoint of SPARQL 1.1.
@@ -248,7 +248,7 @@ impl Sparql {
                 let nodes: Vec<String> = nodes.iter().map(|n| iri(n)).collect::<Result<_, _>>()?;
                 let values = format!("VALUES ?node {{ {} }}", nodes.join(" "));
                 let edge = match edge_type {
-                    Some(name) => format!("VALUES ?edge {{ <{}> }}", safe(Kind::Edge, name)),
+                    Some(name) => format!("VALUES ?edge {{ <{}> }}", safe(IriKind::Edge, name)),
                     None => String::new(),
                 };
                 let side = |pattern: &str, way: &str| {
@@ -292,7 +292,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// The IRI of a name, written so that nothing in it can end it.
-fn safe(kind: Kind, name: &str) -> String {
+fn safe(kind: IriKind, name: &str) -> String {
     let iri = to_iri(kind, name);
     if is_iri(&iri) || iri.starts_with("urn:kg:") { iri } else { make_iri(kind, name) }
 }
@@ -302,7 +302,7 @@ fn iri(id: &str) -> Result<String, StoreError> {
         let id = id.chars().take(80).collect();
         return Err(StoreError::Id { id, expected: "an IRI; a blank node has no name to ask for" });
     }
-    Ok(format!("<{}>", safe(Kind::Node, id)))
+    Ok(format!("<{}>", safe(IriKind::Node, id)))
 }
 
 fn read_answer(ask: &Ask, rows: &[&Map<String, Value>]) -> Result<Told, StoreError> {
@@ -318,9 +318,9 @@ fn read_answer(ask: &Ask, rows: &[&Map<String, Value>]) -> Result<Told, StoreErr
         need(row, "n")?.parse().map_err(|_| StoreError::Shape { missing, expected: EXPECTED })
     };
     let node = |row: &Map<String, Value>, at: &str| -> Result<Remote, StoreError> {
-        let id = from_iri(Kind::Node, &need(row, at)?);
+        let id = from_iri(IriKind::Node, &need(row, at)?);
         let name = text(row, "name").or_else(|| last_part(&id)).unwrap_or_else(|| id.clone());
-        let node_type = text(row, "type").map(|t| from_iri(Kind::Type, &t));
+        let node_type = text(row, "type").map(|t| from_iri(IriKind::Type, &t));
         Ok(Remote { id, name, node_type })
     };
     match ask {
@@ -328,7 +328,7 @@ fn read_answer(ask: &Ask, rows: &[&Map<String, Value>]) -> Result<Told, StoreErr
             // An aggregate over nothing is one row without a type.
             let rows = rows.iter().filter(|row| row.contains_key("type"));
             let read = rows.map(|row| {
-                let name = from_iri(Kind::Type, &need(row, "type")?);
+                let name = from_iri(IriKind::Type, &need(row, "type")?);
                 Ok(RemoteType { name, n_nodes: count(row)? })
             });
             let (types, is_cut) = cut(read.collect::<Result<_, _>>()?, ask);
@@ -338,9 +338,9 @@ fn read_answer(ask: &Ask, rows: &[&Map<String, Value>]) -> Result<Told, StoreErr
             let rows = rows.iter().filter(|row| row.contains_key("edge"));
             let read = rows.map(|row| {
                 Ok(RemoteEnds {
-                    edge_type: from_iri(Kind::Edge, &need(row, "edge")?),
-                    from: from_iri(Kind::Type, &need(row, "from")?),
-                    to: from_iri(Kind::Type, &need(row, "to")?),
+                    edge_type: from_iri(IriKind::Edge, &need(row, "edge")?),
+                    from: from_iri(IriKind::Type, &need(row, "from")?),
+                    to: from_iri(IriKind::Type, &need(row, "to")?),
                     n_edges: count(row)?,
                 })
             });
@@ -366,8 +366,8 @@ fn read_answer(ask: &Ask, rows: &[&Map<String, Value>]) -> Result<Told, StoreErr
             for row in rows {
                 let other = node(row, "other")?;
                 let edge = RemoteEdge {
-                    node: from_iri(Kind::Node, &need(row, "node")?),
-                    edge_type: from_iri(Kind::Edge, &need(row, "edge")?),
+                    node: from_iri(IriKind::Node, &need(row, "node")?),
+                    edge_type: from_iri(IriKind::Edge, &need(row, "edge")?),
                     way: if need(row, "way")? == "in" { Direction::In } else { Direction::Out },
                     other,
                 };

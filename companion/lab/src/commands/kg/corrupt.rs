@@ -11,13 +11,13 @@ use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use tasks::kgqa::{Corruption, generate, program, read_questions, wrong_meaning};
 
-use companion::commands::kg::load::{Rules, Source};
+use companion::commands::kg::load::{KgFiles, Rules};
 use companion::{input, limits, output, table};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     #[command(flatten)]
     rules: Rules,
     /// Questions whose `path` gives the right plans; generated ones for a metro network if left out.

@@ -9,14 +9,14 @@ use anyhow::{Result, bail};
 use kg::find::{FindOptions, FindOver, Finder};
 use tasks::kgqa::{known_hints, searched_half};
 
-use companion::commands::kg::load::Source;
+use companion::commands::kg::load::KgFiles;
 use companion::{output, table};
 
 /// Options of `kg hints`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     /// So many hints at most, half of which mean no node that can be found.
     #[arg(long, default_value_t = 400)]
     n: usize,

@@ -23,7 +23,7 @@ use systems::kgqa::{KgOptions, KgRequest};
 use tasks::kgqa::{KgQuestion, generate_tiny};
 use text::NGrams;
 
-use companion::commands::kg::asking::{Asking, clock};
+use companion::commands::kg::asking::{PlanAsking, clock};
 use companion::{output, table};
 
 #[derive(clap::Args)]
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    asking: Asking,
+    asking: PlanAsking,
     /// Prints what the model is asked, and asks nobody.
     #[arg(long)]
     ask_nobody: bool,

@@ -8,7 +8,7 @@ use clap::ValueEnum as _;
 use serde_json::json;
 use text::relations::{relations, score};
 
-use companion::similarity::Similarity;
+use companion::similarity::SimilarityChoice;
 use companion::{output, table};
 
 /// Options of `meaning score`.
@@ -16,7 +16,7 @@ use companion::{output, table};
 pub(crate) struct Args {
     /// What is scored; all that there are, if not given.
     #[arg(long = "with")]
-    with: Vec<Similarity>,
+    with: Vec<SimilarityChoice>,
     /// Another table than the one that ships.
     #[arg(long)]
     table: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ways = if args.with.is_empty() { Similarity::value_variants() } else { &args.with };
+    let ways = if args.with.is_empty() { SimilarityChoice::value_variants() } else { &args.with };
     let mut rows = Vec::new();
     let mut out = output::stdout();
     for way in ways {

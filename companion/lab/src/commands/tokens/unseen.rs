@@ -13,7 +13,7 @@ use text::SimilarityMeasure;
 use tiktoken_rs::CoreBPE;
 
 use super::count_tools;
-use companion::similarity::Similarity;
+use companion::similarity::SimilarityChoice;
 use companion::table;
 
 /// The built-in questions.
@@ -115,9 +115,9 @@ pub(super) fn print(
         ("BM25, descriptions alone", by_bm25(specs, false)),
         ("BM25, with our phrases", by_bm25(specs, true)),
     ];
-    let table = Similarity::Table.open(None, None)?;
+    let table = SimilarityChoice::Table.open(None, None)?;
     ways.push(("table of words", by_meaning(specs, &table)));
-    match Similarity::Minilm.open(None, cache) {
+    match SimilarityChoice::Minilm.open(None, cache) {
         Ok(minilm) => {
             ways.push(("MiniLM", by_meaning(specs, &minilm)));
             ways.push((

