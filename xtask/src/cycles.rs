@@ -167,24 +167,29 @@ fn circles(source: &Path) -> Result<Vec<Vec<String>>> {
     Ok(found)
 }
 
-/// Prints the circles of every package and how many there are; of another checkout where one is named.
-pub fn run(at: Option<&Path>) -> Result<()> {
-    let root = at.map_or_else(root, Path::to_path_buf);
+/// The circles of every package, each with its package's folder of sources.
+pub fn all(root: &Path) -> Result<Vec<(String, Vec<String>)>> {
     let mut sources =
         vec![root.join("src"), root.join("companion/src"), root.join("companion/lab/src")];
     for entry in std::fs::read_dir(root.join("crates"))? {
         sources.push(entry?.path().join("src"));
     }
     sources.sort();
-    let mut n = 0;
-    for source in sources {
-        for circle in circles(&source)? {
-            n += 1;
-            let place = source.strip_prefix(&root)?.display().to_string();
-            println!("{place}: {} files: {}", circle.len(), circle.join(", "));
-        }
+    let mut found = Vec::new();
+    for source in sources.into_iter().filter(|source| source.is_dir()) {
+        let place = source.strip_prefix(root)?.display().to_string();
+        found.extend(circles(&source)?.into_iter().map(|circle| (place.clone(), circle)));
     }
-    println!("{n} circles of files");
+    Ok(found)
+}
+
+/// Prints the circles and how many there are; of another checkout where one is named.
+pub fn run(at: Option<&Path>) -> Result<()> {
+    let all = all(&at.map_or_else(root, Path::to_path_buf))?;
+    for (place, circle) in &all {
+        println!("{place}: {} files: {}", circle.len(), circle.join(", "));
+    }
+    println!("{} circles of files", all.len());
     Ok(())
 }
 

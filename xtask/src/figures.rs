@@ -227,6 +227,29 @@ fn row_faults(block: &Block, commands: &Commands) -> Vec<(usize, String)> {
     found
 }
 
+/// Commands that a document shows, in a block of code or in a line, and that do not exist.
+fn shown(text: &str, commands: &Commands) -> Vec<(usize, String)> {
+    let mut is_code = false;
+    let mut found = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        if line.starts_with("```") {
+            is_code = !is_code;
+            continue;
+        }
+        let pieces: Vec<&str> =
+            if is_code { vec![line] } else { line.split('`').skip(1).step_by(2).collect() };
+        for piece in pieces {
+            let command = piece.split(" #").next().unwrap_or(piece).trim();
+            let is_ours = command.starts_with("cargo xtask ")
+                || command.strip_prefix("graphground ").is_some_and(|c| !c.starts_with("--"));
+            if is_ours {
+                found.extend(commands.fault(command).map(|fault| (i + 1, fault)));
+            }
+        }
+    }
+    found
+}
+
 /// Tables and outputs that stand in no block.
 fn outside(text: &str) -> Vec<(usize, String)> {
     let mut is_inside = false;
@@ -267,6 +290,9 @@ pub fn check() -> Result<()> {
         if name == WHOLE {
             wrong.extend(outside(&text));
         }
+        if name == "README.md" {
+            wrong.extend(shown(&text, &commands));
+        }
         found.extend(wrong.into_iter().map(|(line, fault)| format!("{name}:{line}: {fault}")));
     }
     if !found.is_empty() {
@@ -284,16 +310,7 @@ pub fn check() -> Result<()> {
 /// be from no commit.
 pub fn write(command: &str, text: &str) -> Result<()> {
     let root = root();
-    let git = |args: &[&str]| {
-        output(Command::new("git").args(args).current_dir(&root))
-            .with_context(|| format!("`git {}` failed", args.join(" ")))
-    };
-    let changes = git(&["status", "--porcelain"])?;
-    ensure!(
-        changes.lines().all(|line| line.ends_with(".md")),
-        "commit your changes first: figures name the commit that was measured"
-    );
-    let commit = git(&["rev-parse", "--short=7", "HEAD"])?;
+    let commit = commit()?;
     let head = format!("{BEGIN}{command}; commit {commit}; {} -->", today());
     let mut n_written = 0;
     for document in documents(&root)? {
@@ -309,7 +326,24 @@ pub fn write(command: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// A document with the blocks of a command written anew.
+/// The commit that figures of now are of.
+///
+/// # Errors
+/// There are changes beside documents that no commit has.
+pub fn commit() -> Result<String> {
+    let git = |args: &[&str]| {
+        output(Command::new("git").args(args).current_dir(root()))
+            .with_context(|| format!("`git {}` failed", args.join(" ")))
+    };
+    let changes = git(&["status", "--porcelain"])?;
+    ensure!(
+        changes.lines().all(|line| line.ends_with(".md") || line.ends_with("results.json")),
+        "commit your changes first: figures name the commit that was measured"
+    );
+    git(&["rev-parse", "--short=7", "HEAD"])
+}
+
+/// A document with the blocks of a command written again.
 fn replaced(document: &str, command: &str, head: &str, text: &str) -> String {
     let of_command = format!("{BEGIN}{command}; ");
     let mut out = String::new();
@@ -359,7 +393,7 @@ pub fn measure(part: &str) -> Result<()> {
 }
 
 /// The day in UTC, as `2026-11-23`.
-fn today() -> String {
+pub fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     day(seconds / 86_400)
 }

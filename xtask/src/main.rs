@@ -32,6 +32,7 @@ mod pyodide;
 mod python;
 mod readers;
 mod real_server;
+mod results;
 mod serve;
 mod server;
 mod setup;
@@ -158,17 +159,28 @@ enum Command {
         #[arg(long, value_name = "PART")]
         write: Option<String>,
     },
+    /// Write `docs/results.md` from `docs/results.json`, after setting a result in there if one is given.
+    Results {
+        /// The result's id.
+        #[arg(requires = "figure")]
+        id: Option<String>,
+        /// What it came to, with its aim where it has one.
+        figure: Option<String>,
+    },
     /// List what fills the modules of the last build: code by crate, data, repeated functions.
     Sizes {
         /// The modules.
         #[arg(default_values = ["app", "engine_worker"])]
         modules: Vec<String>,
     },
-    /// Count files and lines of Rust, and doc comments.
+    /// Count lines of Rust by crate, lines that ship, packages, circles of files, and doc comments.
     Count {
         /// Write the counts into the documents, with commit and day.
         #[arg(long)]
         write: bool,
+        /// Count another checkout.
+        #[arg(long, value_name = "FOLDER", conflicts_with = "write")]
+        at: Option<std::path::PathBuf>,
     },
     /// Check licences, bans and sources of all dependencies.
     Deny,
@@ -272,10 +284,11 @@ fn main() {
         Command::Words => words::run(),
         Command::Figures { write: Some(part) } => figures::measure(&part),
         Command::Figures { write: None } => figures::check(),
+        Command::Results { id, figure } => results::run(id.as_deref().zip(figure.as_deref())),
         Command::Sizes { modules } => {
             pack::sizes(&modules.iter().map(|bin| site::compiled(bin)).collect::<Vec<_>>())
         }
-        Command::Count { write } => count::run(write),
+        Command::Count { write, at } => count::run(write, at.as_deref()),
         Command::Deny => deny::run(),
         Command::Peers { models: true, quick, labels, .. } => {
             trained::run_all(quick, labels.as_deref())

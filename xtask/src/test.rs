@@ -11,7 +11,10 @@ use anyhow::{Result, bail};
 use crate::executables::{self, Executable};
 use crate::steps::{cargo, linted, root, run as step, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{axe, deny, dist, figures, layers, pack, pyodide, server, setup, site, timings, words};
+use crate::{
+    axe, count, deny, dist, figures, layers, pack, pyodide, results, server, setup, site, timings,
+    words,
+};
 
 /// How many inputs a property is tried on in every run, where the test sets no count of its own.
 /// `cargo xtask nightly` tries each on proptest's own count, which is 256.
@@ -214,6 +217,8 @@ pub fn quick_checks() -> Result<()> {
     step("format", cargo().args(["fmt", "--all", "--check"]))?;
     layers::run()?;
     words::run()?;
+    results::check()?;
+    count::check()?;
     figures::check()
 }
 
