@@ -11,7 +11,8 @@ use eval::{Case, Entry, JobContext, Key, RunEntry, RunOutcome, Runs, Setup};
 use futures_util::FutureExt as _;
 use llm::Model;
 use serde::de::IgnoredAny;
-use systems::experiment::{self, World};
+use systems::experiment::World;
+use systems::experiments;
 
 use crate::output::NewFile;
 
@@ -54,7 +55,7 @@ impl Local {
     ) -> Result<RunEntry> {
         let hash = setup.hash();
         if !self.runs.setups.contains_key(&hash) {
-            let experiment = experiment::find(&setup.experiment).map_err(anyhow::Error::msg)?;
+            let experiment = experiments::find(&setup.experiment).map_err(anyhow::Error::msg)?;
             let tools = experiment.tools(setup);
             if !tools.is_empty() {
                 self.add(Entry::Tools { hash: setup.tools.clone(), tools })?;

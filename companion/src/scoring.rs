@@ -10,7 +10,8 @@ use eval::{RunEntry, Runs, Setup};
 use llm::Model;
 use serde::Serialize;
 use serde::de::IgnoredAny;
-use systems::experiment::{self, RoleModel, World};
+use systems::experiment::{RoleModel, World};
+use systems::experiments;
 use systems::toolformer::Hubs;
 use systems::toolformer::experiment::{HubsWorld, ID, Options, WRITER, bleu_of, case};
 use systems::toolformer::prompts::Pair;
@@ -29,7 +30,7 @@ pub struct Scoring {
 impl Scoring {
     /// None so far. `out` names a new runs file that takes them.
     pub fn new(hubs: Hubs, model: &str, options: Options, out: Option<&Path>) -> Result<Self> {
-        let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
+        let experiment = experiments::find(ID).map_err(anyhow::Error::msg)?;
         let usual = experiment.setup(ID, &[RoleModel::in_file(model)]);
         let mut setup = usual.map_err(anyhow::Error::msg)?;
         setup.options = serde_json::to_value(options)?;

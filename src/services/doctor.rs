@@ -13,7 +13,8 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortController;
 
 use super::keys;
-use super::transport::{self, Mode, Piece};
+use super::piece::Piece;
+use super::transport::{self, Mode};
 use crate::state::address::{Address, Space};
 use crate::state::doctor::{Check, CheckOutcome, Diagnosis, EndpointCase, Seen, StylesSeen};
 use crate::state::settings::ModelSettings;

@@ -26,7 +26,8 @@ pub(crate) use engines::{
 pub(crate) use told::{Beside, Heard, NoReply};
 use told::{Parcel, unread};
 
-use super::transport::{self, Piece};
+use super::piece::Piece;
+use super::transport;
 use super::worker::Bundle;
 use crate::state::lost::GONE;
 use messages::JsPayload;

@@ -14,7 +14,7 @@ use web_sys::AbortController;
 pub(crate) use client::{Outcome, add, delete, list, speeds};
 pub(crate) use download::load;
 
-use super::transport::Piece;
+use super::piece::Piece;
 
 /// A piece of an answer's body, or why no more comes; it is whole where nothing does.
 pub(super) type Answering = UnboundedReceiver<Result<String, ModelError>>;

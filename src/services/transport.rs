@@ -244,14 +244,6 @@ pub(crate) async fn send(
     begin(endpoint, &request, Mode::Keyed, abort, PATIENCE_S).await?.whole(abort).await
 }
 
-/// A piece of a streamed answer.
-pub(crate) enum Piece {
-    /// What stands before it.
-    Head(HttpHead),
-    /// More of its text, cut between letters.
-    Text(String),
-}
-
 /// Sends a request and hands on the answer as it comes.
 pub(crate) async fn stream(
     endpoint: &Endpoint,

@@ -20,7 +20,8 @@ use eval::{BenchPlan, Entry, Job, JobContext, Key, Next, Queue, RunOutcome, Spen
 use futures_util::FutureExt as _;
 use llm::{Model, Part, Watch};
 use serde::de::IgnoredAny;
-use systems::experiment::{EXPERIMENTS, Experiment, World};
+use systems::experiment::{Experiment, World};
+use systems::experiments::EXPERIMENTS;
 use tiktoken_rs::CoreBPE;
 
 pub(crate) use options::Args;

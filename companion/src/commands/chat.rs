@@ -13,8 +13,8 @@ use systems::free::{FreeCheck, FreeRequest, Standing, check_free, run_free};
 use systems::grounded::Composing;
 use trace::{Step, StepBody, Trace};
 
+use super::asked::{AskedModel, Waits, describe};
 use super::composed::ComposedArgs;
-use super::run::{AskedModel, Waits, describe};
 use crate::output;
 
 /// The most letters of what a person says at once, and the bytes that are read for them.

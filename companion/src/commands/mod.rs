@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub mod asked;
 mod bench;
 mod chat;
 pub mod claims;
@@ -14,7 +15,7 @@ mod merge;
 mod model;
 mod report;
 mod rescue;
-pub mod run;
+mod run;
 mod serve;
 pub mod toolformer;
 mod tools;

@@ -14,7 +14,8 @@ use protocol::bench::{
     ListedRuns, OpenRun, OpenedRun, ReportRuns, RoleView, SystemView, UnpackRuns, WriteBench,
 };
 use protocol::traces::TextFile;
-use systems::experiment::{EXPERIMENTS, Experiment, ModelRole};
+use systems::experiment::{Experiment, ModelRole};
+use systems::experiments::EXPERIMENTS;
 
 use crate::context::{Context, Ended};
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use llm::ToolSpec;
 use serde::{Deserialize, Serialize};
-use systems::experiment::{self, Case, Cost, Setup, World, hash_of};
+use systems::experiment::{Case, Cost, Setup, World, hash_of};
+use systems::experiments;
 use tasks::Verdict;
 
 use crate::{Entry, Key, RunEntry, Runs};
@@ -40,7 +41,7 @@ pub fn check(
     tools: &[ToolSpec],
     world: &World,
 ) -> Result<Option<Drift>, String> {
-    let experiment = experiment::find(&setup.experiment)?;
+    let experiment = experiments::find(&setup.experiment)?;
     let trace = run.whole_trace(setup, case, tools);
     let steps = experiment.replay(world, setup, &trace).unwrap_or_default();
     let now = experiment.score(world, setup, case, &trace, &run.outcome)?;
@@ -93,7 +94,7 @@ pub fn score_again(runs: Runs, world: &World) -> Result<(Runs, usize), String> {
     for entry in runs.into_entries() {
         let entry = match entry {
             Entry::Setup { hash, mut setup } => {
-                setup.scorer = experiment::find(&setup.experiment)?.scorer();
+                setup.scorer = experiments::find(&setup.experiment)?.scorer();
                 renamed.insert(hash, setup.hash());
                 Entry::Setup { hash: setup.hash(), setup }
             }
@@ -103,7 +104,7 @@ pub fn score_again(runs: Runs, world: &World) -> Result<(Runs, usize), String> {
                 let setup = now.setups.get(hash).ok_or("a run names no setup of the file")?;
                 let case = now.case(&run.key.case).ok_or("a run names no case of the file")?;
                 let trace = run.whole_trace(setup, case, now.tools_of(setup));
-                let score = experiment::find(&setup.experiment)?
+                let score = experiments::find(&setup.experiment)?
                     .score(world, setup, case, &trace, &run.outcome)
                     .map_err(|error| format!("{}: {error}", run.key))?;
                 n_changed += usize::from(score.verdict != run.score.verdict);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use systems::experiment;
+use systems::experiments;
 use tasks::Verdict;
 
 use crate::stats::{Interval, mcnemar, paired_difference};
@@ -127,7 +127,7 @@ pub fn compare<L, R>(
             Pairs { group, n, both, only_left, only_right, neither, p, difference }
         })
         .collect();
-    let known = experiment::find(&left.0.setups[left.1].experiment).map(|e| e.groups());
+    let known = experiments::find(&left.0.setups[left.1].experiment).map(|e| e.groups());
     let known = known.unwrap_or_default();
     let place = |g: &Option<String>| g.as_ref().and_then(|g| known.iter().position(|k| k == g));
     rows.sort_by_key(|row| (row.group.is_none(), place(&row.group), row.group.clone()));

@@ -4,7 +4,8 @@ use llm::{ToolSpec, Usage};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use systems::experiment::{self, Case, Cost, Finished, Score, Setup};
+use systems::experiment::{Case, Cost, Finished, Score, Setup};
+use systems::experiments;
 use trace::Trace;
 
 use crate::Key;
@@ -143,7 +144,7 @@ impl RunEntry {
         cost: Cost,
     ) -> Self {
         let Finished { mut trace, outcome, score } = finished;
-        if let Ok(experiment) = experiment::find(&setup.experiment) {
+        if let Ok(experiment) = experiments::find(&setup.experiment) {
             experiment.pack(setup, case, &mut trace);
         }
         for step in &mut trace.steps {
@@ -163,7 +164,7 @@ impl RunEntry {
     /// The trace as it was, with what the setup and the case say put back.
     pub fn whole_trace(&self, setup: &Setup, case: &Case, tools: &[ToolSpec]) -> Trace {
         let mut trace = self.trace.clone();
-        if let Ok(experiment) = experiment::find(&setup.experiment) {
+        if let Ok(experiment) = experiments::find(&setup.experiment) {
             experiment.unpack(setup, case, tools, &mut trace);
         }
         trace

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use agent::Cancel;
 use llm::{Model, ToolSpec, Usage, Watch};
 use serde::{Deserialize, Serialize};
-use systems::experiment::{self, Case, World};
+use systems::experiment::{Case, World};
+use systems::experiments;
 use trace::StepBody;
 
 use crate::prices::Prices;
@@ -63,7 +64,9 @@ pub async fn estimate(
 async fn of_one(setup: &Setup, case: &Case, key: Key, world: &World) -> Usage {
     let (clock, at, cancel) = (|| 0.0, || 0.0, Cancel::default());
     let watch: &dyn Watch = &();
-    let Ok(experiment) = experiment::find(&setup.experiment) else { return Usage::default() };
+    let Ok(experiment) = experiments::find(&setup.experiment) else {
+        return Usage::default();
+    };
     let careful = |role: &String| {
         let name = experiment.scripts(role).into_iter().next()?.name;
         Some((role.clone(), experiment.script(role, &name)?))

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use systems::experiment;
+use systems::experiments;
 use tasks::Verdict;
 use trace::{Record, RecordScore, bytes_hash, formats};
 
@@ -108,7 +108,7 @@ fn standard_error(share: f64, n: usize) -> Value {
 /// bounds and the counts of refusals and of answers that could not be read.
 pub fn lm_eval(report: &Report, setup: &str, date_s: f64) -> Option<String> {
     let (hash, config) = report.setups.iter().find(|(hash, _)| hash == setup)?;
-    let experiment = experiment::find(&config.experiment).ok()?;
+    let experiment = experiments::find(&config.experiment).ok()?;
     let rows = report.rows_of(hash).filter(|r| r.group.is_total);
     let shots_of = |group: Option<&str>| match group {
         Some(group) => experiment.n_shots(config, group),
@@ -180,7 +180,7 @@ pub fn lm_eval_samples(runs: &Runs, setup: &str) -> String {
         let (Some(config), Some(case)) = (runs.setups.get(setup), runs.case(&run.key.case)) else {
             continue;
         };
-        let Ok(experiment) = experiment::find(&config.experiment) else { continue };
+        let Ok(experiment) = experiments::find(&config.experiment) else { continue };
         let (question, target) = (experiment.question(config, case), experiment.gold(case));
         let answer = run.trace.answer().unwrap_or_default();
         let hash = |text: &str| bytes_hash(text.as_bytes());

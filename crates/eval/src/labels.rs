@@ -187,7 +187,7 @@ pub(crate) fn fault<T>(label: &ReaderLabel, runs: &Runs<T>) -> Option<String> {
         return Some(format!("a reader's name has 1 to {MAX_READER} letters"));
     }
     let setup = runs.setups.get(&label.key.setup)?;
-    let experiment = systems::experiment::find(&setup.experiment).ok()?;
+    let experiment = systems::experiments::find(&setup.experiment).ok()?;
     let classes = classes_of(experiment);
     let known: BTreeSet<&str> = classes.iter().map(|(id, _)| *id).chain([NONE]).collect();
     (!known.contains(&*label.class)).then(|| {

@@ -326,7 +326,8 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use systems::experiment::{RoleModel, find};
+    use systems::experiment::RoleModel;
+    use systems::experiments::find;
     use systems::nlgraph;
     use tasks::{Difficulty, TaskId};
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use llm::Usage;
 use serde::{Deserialize, Serialize};
-use systems::experiment;
+use systems::{experiment, experiments};
 use tasks::Verdict;
 use trace::MistakeKind;
 
@@ -281,7 +281,7 @@ impl Report {
     /// The experiments that the setups are of, each once.
     pub fn experiments(&self) -> Vec<&'static dyn experiment::Experiment> {
         let ids: BTreeSet<&str> = self.setups.iter().map(|(_, s)| s.experiment.as_str()).collect();
-        experiment::EXPERIMENTS.iter().copied().filter(|e| ids.contains(e.id())).collect()
+        experiments::EXPERIMENTS.iter().copied().filter(|e| ids.contains(e.id())).collect()
     }
 
     /// Whether every model of the setup with a hash is a script: its figures say nothing about a
@@ -341,7 +341,7 @@ fn main_suites<T>(runs: &Runs<T>) -> BTreeMap<String, &'static str> {
         present.entry(&case.experiment).or_default().insert(&case.group);
     }
     let main = |(id, groups): (&str, BTreeSet<&str>)| {
-        let experiment = experiment::find(id).ok()?;
+        let experiment = experiments::find(id).ok()?;
         let order = experiment.groups();
         let first = order.iter().find(|g| groups.contains(g.as_str()));
         let first = first.map(String::as_str).or_else(|| groups.first().copied())?;
@@ -352,7 +352,7 @@ fn main_suites<T>(runs: &Runs<T>) -> BTreeMap<String, &'static str> {
 
 /// The groups that a case counts in: in that of all only where it is of the main suite.
 fn groups_of(case: &Case, main: &BTreeMap<String, &'static str>) -> impl Iterator<Item = RowGroup> {
-    let suite = experiment::find(&case.experiment).ok().map(|e| e.suite(&case.group));
+    let suite = experiments::find(&case.experiment).ok().map(|e| e.suite(&case.group));
     let is_main = suite.is_none_or(|s| main.get(&case.experiment).is_none_or(|m| *m == s));
     let group = Some(case.group.clone());
     let level = Some(case.level.clone()).filter(|l| !l.is_empty());
@@ -367,7 +367,7 @@ fn groups_of(case: &Case, main: &BTreeMap<String, &'static str>) -> impl Iterato
 /// The groups of all experiments in the runs, in the order of their tables.
 fn known_groups<T>(runs: &Runs<T>) -> Vec<String> {
     let ids: BTreeSet<&str> = runs.setups.values().map(|s| s.experiment.as_str()).collect();
-    ids.into_iter().filter_map(|id| experiment::find(id).ok()).flat_map(|e| e.groups()).collect()
+    ids.into_iter().filter_map(|id| experiments::find(id).ok()).flat_map(|e| e.groups()).collect()
 }
 
 /// Where a group stands: groups by the experiment's order, levels from easy to hard or by number.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use agent::{Cancel, Clock, RunContext};
 use llm::{Model, Watch};
-use systems::experiment::{self, Case, CaseRequest, Cost, Models, Setup, World, vote};
+use systems::experiment::{Case, CaseRequest, Cost, Models, Setup, World, vote};
+use systems::experiments;
 use trace::Stop;
 
 use crate::{Failure, Key, RunEntry};
@@ -53,7 +54,7 @@ pub async fn run(
     context: JobContext<'_>,
 ) -> Result<RunOutcome, String> {
     let JobContext { models, world, watch, clock, at_ms, cancel, count } = context;
-    let experiment = experiment::find(&setup.experiment)?;
+    let experiment = experiments::find(&setup.experiment)?;
     experiment.system(&setup.system)?;
     let votes = setup.votes.max(1);
     let mut runs = Vec::new();

@@ -3,6 +3,7 @@
 
 mod backends;
 pub mod experiment;
+pub mod experiments;
 pub mod free;
 pub mod graph_cot;
 pub mod graphrunner;

@@ -34,7 +34,8 @@ mod tests {
     use agent::{Cancel, RunContext};
     use futures_util::FutureExt as _;
     use serde_json::json;
-    use systems::experiment::{self, CaseRequest, Models, RoleModel, Source};
+    use systems::experiment::{CaseRequest, Models, RoleModel, Source};
+    use systems::experiments;
     use tasks::Verdict;
     use trace::{Record, RecordScore};
 
@@ -51,7 +52,7 @@ mod tests {
     ];
 
     fn made(experiment: &str, system: &str, script: &str, index: usize) -> Record {
-        let experiment = experiment::find(experiment).unwrap();
+        let experiment = experiments::find(experiment).unwrap();
         let spec = experiment.system(system).unwrap();
         let setup = experiment.setup(system, &[RoleModel::script(script)]).unwrap();
         let source = Source { n: Some(40), ..Source::default() };

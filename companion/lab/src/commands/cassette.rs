@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         let known: Vec<&str> = PROVIDERS.iter().map(|p| p.id).collect();
         bail!("{:?} is no protocol: it must be one of {}", record.provider, known.join(", "));
     };
-    let key = companion::commands::run::key(record.key_env.as_deref())?;
+    let key = companion::commands::asked::key(record.key_env.as_deref())?;
     let base_url = record.base_url.as_deref().unwrap_or(provider.example_url);
     let recorder = Recorder {
         provider,

@@ -24,17 +24,17 @@ const N_DRAWN: u64 = 100;
 #[derive(clap::Args)]
 pub(crate) struct What {
     #[command(subcommand)]
-    command: Measured,
+    command: Subject,
 }
 
 #[derive(clap::Subcommand)]
-enum Measured {
+enum Subject {
     /// Measures how well `kmeans` finds again the classes of labelled networks.
     Communities(Args),
 }
 
 pub(crate) fn run(what: &What) -> Result<ExitCode> {
-    let Measured::Communities(args) = &what.command;
+    let Subject::Communities(args) = &what.command;
     measure(args)
 }
 

@@ -11,6 +11,7 @@ use llm::AskOptions;
 use llm::{ApiKey, Endpoint};
 use serde_json::Value;
 use systems::experiment::{self, Experiment, RoleModel, Source, SystemSpec};
+use systems::experiments;
 use systems::grounded::retrieval;
 use systems::kgot::experiment as kgot;
 use systems::kgqa::{self, KgWorld};
@@ -19,8 +20,8 @@ use systems::nlgraph;
 use super::published;
 use super::reach::ReachArgs;
 use super::world::WorldMaker;
+use crate::commands::asked::key;
 use crate::commands::kg::load;
-use crate::commands::run::key;
 use crate::commands::toolformer::data::Given;
 use crate::gguf_models;
 use crate::tool_way::ToolWay;
@@ -445,7 +446,7 @@ impl Args {
         if !(1..=1024).contains(&self.concurrency) {
             bail!("--concurrency is {}; expected 1 to 1024", self.concurrency);
         }
-        let experiment = experiment::find(&self.experiment).map_err(anyhow::Error::msg)?;
+        let experiment = experiments::find(&self.experiment).map_err(anyhow::Error::msg)?;
         let graph = match &self.kg {
             Some(kg) if experiment.id() == kgqa::experiment::ID => {
                 let graph = load::KgFiles::new(kg.clone(), self.reading.clone());

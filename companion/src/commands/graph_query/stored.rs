@@ -9,7 +9,7 @@ use kg::stores::{ConfirmedForWriting, STORES, StoreAddress, StoreError, StoreRow
 use serde_json::{Value as Json, json};
 use systems::remote::{RemoteError, RemoteQueries};
 
-use crate::commands::run::key;
+use crate::commands::asked::key;
 use crate::http::Client;
 use crate::output;
 

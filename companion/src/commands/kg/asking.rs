@@ -11,7 +11,7 @@ use llm::{Endpoint, Model};
 use systems::kgqa::scripted::KgScript;
 use tasks::kgqa::{KgQuestion, questions_about, read_questions};
 
-use crate::commands::run::key;
+use crate::commands::asked::key;
 use crate::gguf_models;
 use crate::http::Client;
 use crate::{input, limits};

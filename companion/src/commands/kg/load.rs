@@ -11,7 +11,7 @@ use kg::stores::{STORES, StoreAddress};
 use kg::{Direction, Kg, KgBuilder, formats, generators};
 use systems::remote::RemoteKg;
 
-use crate::commands::run::key;
+use crate::commands::asked::key;
 use crate::http::Client;
 use crate::similarity::SimilarityChoice;
 use crate::{input, limits, output};

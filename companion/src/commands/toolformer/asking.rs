@@ -8,7 +8,7 @@ use llm::{Endpoint, Model, Part, Watch};
 use systems::experiment::RoleModel;
 use systems::toolformer::scripted::WriterScript;
 
-use crate::commands::run::key;
+use crate::commands::asked::key;
 use crate::http::Client;
 use crate::output;
 

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use kg::property::Element;
 
-use super::operators::{
-    arithmetic, as_list, compare, deleted, is_in, negate, plain_text, slice, to_value,
-};
+use super::operators::{arithmetic, as_list, compare, deleted, is_in, negate, slice, to_value};
+use super::times::plain_text;
 use super::{Ran, Row, Run, fault, type_fault};
 use crate::ast::{
     BinaryOp, Case, CompareOp, Expr, ExprKind, LabelExpr, MapItem, Quantifier, QuantifierKind,

@@ -2,7 +2,8 @@
 
 use kg::property::Element;
 
-use super::operators::{as_list, deleted, overflow, plain_text};
+use super::operators::{as_list, deleted, overflow};
+use super::times::plain_text;
 use super::{Ran, Row, Run, fault, times, type_fault};
 use crate::ast::Call;
 use crate::error::{Cause, CypherErrorKind};

@@ -3,7 +3,7 @@
 use super::{Ran, fault, type_fault};
 use crate::ast::{BinaryOp, CompareOp};
 use crate::error::{Cause, CypherError, CypherErrorKind};
-use crate::value::{CypherValue, float_text};
+use crate::value::CypherValue;
 
 pub(super) fn deleted<T>(what: &str) -> Ran<T> {
     let message = format!("the {what} was deleted by this query");
@@ -18,16 +18,6 @@ pub(super) fn as_list(value: CypherValue, what: &str) -> Ran<std::sync::Arc<Vec<
     match value {
         CypherValue::List(list) => Ok(list),
         other => type_fault(format!("{what} needs a list, not {}", other.sort())),
-    }
-}
-
-/// A value without quotes, for texts that are put together.
-pub(super) fn plain_text(value: &CypherValue) -> String {
-    match value {
-        CypherValue::Text(text) => text.to_string(),
-        CypherValue::Float(x) => float_text(*x),
-        CypherValue::Temporal(temporal) => temporal.to_string(),
-        other => other.to_text(&kg::property::PropertyGraph::default()),
     }
 }
 

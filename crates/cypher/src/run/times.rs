@@ -8,7 +8,7 @@ use super::{Ran, fault, type_fault};
 use crate::error::{Cause, CypherErrorKind};
 use crate::functions::Function;
 use crate::temporal::{Duration, Temporal, parts_of_text, utc};
-use crate::value::CypherValue;
+use crate::value::{CypherValue, float_text};
 
 fn unreadable<T>(what: &str, text: &str, example: &str) -> Ran<T> {
     let message = format!("{text:?} is no {what}; expected for example '{example}'");
@@ -117,7 +117,7 @@ pub(super) fn duration(of: &CypherValue) -> Ran<CypherValue> {
     match duration {
         Some(duration) => Ok(CypherValue::Temporal(Temporal::Duration(duration))),
         None => {
-            let text = super::operators::plain_text(of);
+            let text = plain_text(of);
             unreadable("duration", &text, "P1Y2M10DT2H30M")
         }
     }
@@ -290,4 +290,14 @@ pub(super) fn between(from: &CypherValue, to: &CypherValue, in_days: bool) -> Ra
         };
     }
     Ok(CypherValue::Temporal(Temporal::Duration(duration)))
+}
+
+/// A value without quotes, for texts that are put together.
+pub(super) fn plain_text(value: &CypherValue) -> String {
+    match value {
+        CypherValue::Text(text) => text.to_string(),
+        CypherValue::Float(x) => float_text(*x),
+        CypherValue::Temporal(temporal) => temporal.to_string(),
+        other => other.to_text(&kg::property::PropertyGraph::default()),
+    }
 }

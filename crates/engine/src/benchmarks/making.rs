@@ -10,7 +10,8 @@ use eval::{BenchPlan, Entry, Job, JobContext, Next, Queue, RunOutcome, Setup, Sp
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use llm::{Endpoint, Model, Part, Watch};
 use serde_json::Value;
-use systems::experiment::{self, Experiment, RoleModel, Source, SystemSpec, World};
+use systems::experiment::{Experiment, RoleModel, Source, SystemSpec, World};
+use systems::experiments;
 use systems::grounded::retrieval;
 use systems::kgot::experiment::without_sparql;
 use systems::nlgraph;
@@ -72,7 +73,7 @@ pub(super) fn usual_options(experiment: &dyn Experiment, system: &str) -> Value 
 
 /// The options of a setup: what the form has for NLGraph, then what is said by name.
 fn options(spec: &BenchSpec, system: &SystemSpec) -> Result<Value, String> {
-    let experiment = experiment::find(&spec.experiment)?;
+    let experiment = experiments::find(&spec.experiment)?;
     let mut usual = usual_options(experiment, system.id);
     if spec.experiment == nlgraph::ID {
         let mut options = nlgraph::Options::usual(system.id);
@@ -111,7 +112,7 @@ fn source(spec: &BenchSpec) -> Source {
 }
 
 fn work(kept: &Kept, spec: &BenchSpec) -> Result<Work, String> {
-    let experiment = experiment::find(&spec.experiment)?;
+    let experiment = experiments::find(&spec.experiment)?;
     let (mut setups, mut models) = (Vec::new(), Vec::new());
     for id in &spec.systems {
         let system = experiment.system(id)?;
@@ -290,7 +291,7 @@ pub(crate) async fn start(context: &Context, ask: StartBench) -> Result<EndedBen
         let (hearing, clock, at_ms, transport) = (&hearing, &clock, &at_ms, transport.clone());
         async move {
             let setup = &plan.setups[job.setup];
-            let experiment = experiment::find(&setup.experiment)?;
+            let experiment = experiments::find(&setup.experiment)?;
             let mut of_roles: BTreeMap<String, Box<dyn Model>> = BTreeMap::new();
             for (role, choice) in &models[job.setup] {
                 let model: Box<dyn Model> = match choice {
@@ -367,7 +368,7 @@ fn declare(making: &mut Making<'_>, plan: &BenchPlan) -> Result<(), String> {
             (has_tools, store.runs.setups.contains_key(&hash))
         };
         if !has_tools {
-            let tools = experiment::find(&setup.experiment)?.tools(setup);
+            let tools = experiments::find(&setup.experiment)?.tools(setup);
             making.keep(&Entry::Tools { hash: setup.tools.clone(), tools })?;
         }
         if !has_setup {

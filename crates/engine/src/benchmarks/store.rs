@@ -9,7 +9,8 @@ use eval::labels::{class_by_rules, classes_of};
 use eval::report::{Report, ReportOptions};
 use eval::{Case, Drift, Entry, Key, RunEntry, Runs, RunsError, Setup, exports};
 use serde::de::IgnoredAny;
-use systems::experiment::{self, World};
+use systems::experiment::World;
+use systems::experiments;
 use systems::nlgraph;
 use trace::Trace;
 
@@ -122,7 +123,7 @@ impl Store {
         for run in &self.runs.runs {
             let setup = self.runs.setups.get(&run.key.setup);
             let Some((setup, case)) = setup.zip(self.runs.case(&run.key.case)) else { continue };
-            let Ok(experiment) = experiment::find(&setup.experiment) else { continue };
+            let Ok(experiment) = experiments::find(&setup.experiment) else { continue };
             let Some(class) = class_by_rules(experiment, &run.score) else { continue };
             found.n += 1;
             if found.classes.is_empty() {
@@ -184,7 +185,7 @@ impl Store {
         ] {
             whole.add(entry).map_err(|e| e.to_string())?;
         }
-        let question = experiment::find(&setup.experiment)?.question(setup, case);
+        let question = experiments::find(&setup.experiment)?.question(setup, case);
         let problem = (setup.experiment == nlgraph::ID)
             .then(|| nlgraph::item(case).map(|item| problems::worded(item.problem(), question)))
             .transpose()?;

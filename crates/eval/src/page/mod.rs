@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use draw::{Places, layout, plot, sketch, suited};
 use graph::{Graph, NodeName};
-use systems::experiment;
+use systems::experiments;
 use tasks::{MarkKind, Verdict};
 use trace::{StepBody, ToolResult, Trace};
 
@@ -211,7 +211,7 @@ fn write_runs(out: &mut String, runs: &Runs, report: &Report) {
         }
         out.push_str("</summary><div class=\"b\">");
         let first = mine.first().and_then(|r| setups.get(r.key.setup.as_str()));
-        let graph = experiment::find(&case.experiment).ok().and_then(|e| e.graph(case));
+        let graph = experiments::find(&case.experiment).ok().and_then(|e| e.graph(case));
         let places = graph.as_ref().and_then(places);
         write_case(out, i, case, graph.as_ref().zip(places.as_ref()), first.map(|s| s.1));
         if graph.is_some() && places.is_none() {
@@ -235,7 +235,7 @@ fn write_runs(out: &mut String, runs: &Runs, report: &Report) {
 
 /// The words that a setup puts to its model.
 fn asked(setup: &Setup, case: &Case) -> String {
-    experiment::find(&setup.experiment).map_or_else(|_| String::new(), |e| e.question(setup, case))
+    experiments::find(&setup.experiment).map_or_else(|_| String::new(), |e| e.question(setup, case))
 }
 
 fn places(graph: &Graph) -> Option<Places> {
@@ -339,7 +339,7 @@ fn write_marks(
     run: &RunEntry,
 ) {
     let Some(answer) = run.trace.answer() else { return };
-    let marks = experiment::find(&case.experiment).ok().and_then(|e| e.marks(case, answer));
+    let marks = experiments::find(&case.experiment).ok().and_then(|e| e.marks(case, answer));
     let Some(marks) = marks else { return };
     let edges = |is_false: bool| {
         let pairs = marks

@@ -12,7 +12,8 @@ use eval::{
 use futures_util::FutureExt as _;
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
-use systems::experiment::{self, RoleModel, World};
+use systems::experiment::{RoleModel, World};
+use systems::experiments;
 use systems::nlgraph;
 use systems::nlgraph::problems::{generate, read};
 use tasks::{Difficulty, TaskGroup as Suite, TaskId, Verdict};
@@ -24,7 +25,7 @@ fn cases(n: usize, seed: u64) -> Vec<Case> {
 }
 
 fn setup(system: &str, model: RoleModel) -> Setup {
-    experiment::find(nlgraph::ID).unwrap().setup(system, &[model]).unwrap()
+    experiments::find(nlgraph::ID).unwrap().setup(system, &[model]).unwrap()
 }
 
 fn setups() -> Vec<Setup> {
@@ -47,7 +48,7 @@ fn made(plan: &BenchPlan) -> Vec<RunEntry> {
     plan.jobs()
         .map(|job| {
             let setup = &plan.setups[job.setup];
-            let experiment = experiment::find(&setup.experiment).unwrap();
+            let experiment = experiments::find(&setup.experiment).unwrap();
             let model = |(role, model): (&String, &RoleModel)| {
                 (role.clone(), experiment.script(role, &model.model).unwrap())
             };

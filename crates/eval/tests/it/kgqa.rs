@@ -14,7 +14,8 @@ use futures_util::FutureExt as _;
 use kg::find::Finder;
 use kg::generators::metro;
 use llm::Endpoint;
-use systems::experiment::{self, JUDGE, Models, RoleModel, World};
+use systems::experiment::{JUDGE, Models, RoleModel, World};
+use systems::experiments;
 use systems::kgqa::experiment::{ID, case, world_name};
 use systems::kgqa::{FailureClass, KgWorld};
 use tasks::Verdict;
@@ -24,7 +25,7 @@ use trace::Trace;
 /// A setup whose model is said to be at an endpoint: a script plays it all the same.
 fn setup(system: &str) -> Setup {
     let model = RoleModel::at(&Endpoint::new("openai", ""), "script");
-    experiment::find(ID).unwrap().setup(system, &[model.clone(), model]).unwrap()
+    experiments::find(ID).unwrap().setup(system, &[model.clone(), model]).unwrap()
 }
 
 /// Runs of some systems on questions about a city, in a world of that name.
@@ -51,7 +52,7 @@ fn runs_of(systems: &[&str], world: Option<&str>, with_judge: bool) -> Runs {
         time.get()
     };
     let count = |text: &str| text.len() / 4;
-    let experiment = experiment::find(ID).unwrap();
+    let experiment = experiments::find(ID).unwrap();
     let mut text = Entry::<Trace>::head().line();
     for setup in &plan.setups {
         let entry: Entry = Entry::Setup { hash: setup.hash(), setup: Box::new(setup.clone()) };

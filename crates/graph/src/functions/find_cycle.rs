@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::shared::cycle_found;
-use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
+use super::{
+    CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Touched, Typed, sample,
+};
 use crate::search::NONE;
 use crate::{Adjacency, Graph, NodeIdx, NodeName};
 
@@ -33,6 +34,13 @@ pub struct Returns {
 pub fn find_cycle(graph: &Graph) -> Option<Vec<NodeIdx>> {
     let adjacency = graph.adjacency();
     Some(adjacency.places(&cycle_in(&adjacency)?))
+}
+
+/// A cycle of the graph as evidence, which the call touches.
+pub(super) fn cycle_found(graph: &Graph, out: &mut CallOutcome) -> Option<Vec<NodeName>> {
+    let nodes = find_cycle(graph)?;
+    out.touched = Touched::cycle(graph, &nodes);
+    Some(out.touched.nodes.clone())
 }
 
 /// Depth first, with its own stack: a path of a million nodes must not overflow the real one.

@@ -1,7 +1,7 @@
 //! Whether a directed graph has no cycle.
 
+use super::find_cycle::cycle_found;
 use super::find_cycle::find_cycle;
-use super::shared::cycle_found;
 use super::{CallOutcome, Example, Facts, FunctionError, GraphFunction, Group, Typed, sample};
 use crate::{Graph, NodeName};
 use schemars::JsonSchema;

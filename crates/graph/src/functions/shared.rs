@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::eccentricity::eccentricity;
-use super::find_cycle::find_cycle;
-use super::{CallOutcome, FunctionError, Touched, bounds, parts};
+use super::{CallOutcome, FunctionError, bounds, parts};
 use crate::exact::independent_set::{BoundedSet, MAX_NODES};
 use crate::{Graph, NodeIdx, NodeName};
 
@@ -95,13 +94,6 @@ pub(super) fn extreme(
     let best = all.iter().map(|e| e.1).fold(f64::NAN, pick);
     let equal = |x: f64| (x - best).abs() <= 1e-9 * best.abs().max(1.0);
     Ok((all.iter().filter(|e| equal(e.1)).map(|e| e.0).collect(), best))
-}
-
-/// A cycle of the graph as evidence, which the call touches.
-pub(super) fn cycle_found(graph: &Graph, out: &mut CallOutcome) -> Option<Vec<NodeName>> {
-    let nodes = find_cycle(graph)?;
-    out.touched = Touched::cycle(graph, &nodes);
-    Some(out.touched.nodes.clone())
 }
 
 /// Searches for a set of nodes within the limits of a call: its names, and what is proven of it.

@@ -1,6 +1,6 @@
 //! What can be wrong with a change of a property graph.
 
-use super::graph::{EdgeId, NodeId};
+use super::ids::{EdgeId, NodeId};
 
 /// Why a property graph is not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,40 +1,17 @@
 //! The graph value.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
-use serde::{Deserialize, Serialize};
 
 use super::error::PropertyError;
+use super::ids::{EdgeId, NodeId};
 use super::value::{Properties, PropertyValue};
 
 /// The most nodes, and the most edges, that a graph may have.
 pub(super) const MAX_ELEMENTS: usize = 200_000;
 /// The most bytes of one property.
 pub(super) const MAX_PROPERTY: usize = 1_000_000;
-
-/// Names a node as long as it is there; no later node gets the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct NodeId(pub u64);
-
-/// Names an edge as long as it is there; no later edge gets the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct EdgeId(pub u64);
-
-impl fmt::Display for NodeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Display for EdgeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 /// A node or an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -10,12 +10,14 @@
 
 mod error;
 mod graph;
+mod ids;
 pub mod names;
 pub mod snapshot_file;
 mod store;
 mod value;
 
 pub use error::PropertyError;
-pub use graph::{EdgeId, Element, NodeId, PropertyEdge, PropertyGraph, PropertyNode};
+pub use graph::{Element, PropertyEdge, PropertyGraph, PropertyNode};
+pub use ids::{EdgeId, NodeId};
 pub use store::{Changes, GraphStore, Snapshot, Writing};
 pub use value::{Properties, PropertyValue};

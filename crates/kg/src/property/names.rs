@@ -1,6 +1,7 @@
 //! How the names of a property graph are IRIs, for queries in SPARQL.
 
-use super::graph::{NodeId, PropertyGraph};
+use super::graph::PropertyGraph;
+use super::ids::NodeId;
 use super::value::PropertyValue;
 use crate::iris;
 

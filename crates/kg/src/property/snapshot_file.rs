@@ -13,7 +13,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value, json};
 
-use super::graph::{EdgeId, NodeId, PropertyEdge, PropertyGraph, PropertyNode};
+use super::graph::{PropertyEdge, PropertyGraph, PropertyNode};
+use super::ids::{EdgeId, NodeId};
 use super::value::{Properties, PropertyValue};
 
 /// Why a file is no snapshot.

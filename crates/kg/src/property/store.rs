@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::Deref;
 
 use super::error::PropertyError;
-use super::graph::{EdgeId, Element, NodeId, PropertyEdge, PropertyGraph, PropertyNode};
+use super::graph::{Element, PropertyEdge, PropertyGraph, PropertyNode};
+use super::ids::{EdgeId, NodeId};
 use super::value::{Properties, PropertyValue};
 
 /// The most states that a store keeps.

@@ -7,11 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::StoreError;
 use super::queries::MAX_QUERY;
+use super::statement::StoreStatement;
 use crate::property::names::{NAMES, label_iri, node_iri};
 use crate::property::{NodeId, Properties, PropertyGraph, PropertyValue};
 
@@ -29,16 +29,6 @@ const MAX_ROWS: usize = 500;
 const MAX_BYTES: usize = MAX_QUERY / 2;
 /// The longest name of a copy, in letters.
 const MAX_NAME: usize = 60;
-
-/// A query with the values that it names, which are no part of its text.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct StoreStatement {
-    /// The query.
-    pub text: String,
-    /// The values by their names, without the sign in front.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub values: Map<String, Value>,
-}
 
 /// The name of a copy, if it can be one.
 ///

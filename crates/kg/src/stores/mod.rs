@@ -10,13 +10,15 @@ mod neo4j;
 mod part;
 mod queries;
 mod sparql;
+mod statement;
 
 use serde::{Deserialize, Serialize};
 
-pub use copy::{LABEL as COPY_LABEL, StoreStatement, check_copy_name, copy_iri};
+pub use copy::{LABEL as COPY_LABEL, check_copy_name, copy_iri};
 pub use error::StoreError;
 pub use part::{MAX_ASKS, MAX_EDGES, PartError, StorePart};
 pub use queries::{ConfirmedForWriting, MAX_QUERY, QueryStore, StoreRows};
+pub use statement::StoreStatement;
 
 use crate::{Direction, Schema};
 

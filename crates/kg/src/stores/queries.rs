@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::copy::StoreStatement;
+use super::statement::StoreStatement;
 use super::{MAX_ANSWER, StoreError, StoreRequest};
 use crate::property::PropertyGraph;
 

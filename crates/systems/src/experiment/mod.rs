@@ -1,6 +1,6 @@
 //! What all experiments have in common: cases, systems, roles, runs, scores, tables.
 //!
-//! An [`Experiment`] is a family of cases with the systems that solve them. [`EXPERIMENTS`] lists
+//! An [`Experiment`] is a family of cases with the systems that solve them. [`EXPERIMENTS`](crate::experiments::EXPERIMENTS) lists
 //! them; benchmarks, reports and exports know nothing else of them. A new paper is a folder in this
 //! crate with one `Experiment`, and a line in that list.
 
@@ -289,27 +289,6 @@ pub trait Experiment: Send + Sync {
     }
 }
 
-/// Every experiment, in the order in which lists show them.
-pub static EXPERIMENTS: &[&dyn Experiment] = &[
-    &crate::nlgraph::NlGraph,
-    &crate::kgqa::KgQa,
-    &crate::kgetool::experiment::FamilyRequests,
-    &crate::toolformer::experiment::InlineCalls,
-    &crate::rescue::experiment::Rescue,
-    &crate::kgot::experiment::KgotTasks,
-];
-
-/// The experiment of that id.
-///
-/// # Errors
-/// There is none; the message lists those that there are.
-pub fn find(id: &str) -> Result<&'static dyn Experiment, String> {
-    EXPERIMENTS.iter().find(|e| e.id() == id).copied().ok_or_else(|| {
-        let known: Vec<&str> = EXPERIMENTS.iter().map(|e| e.id()).collect();
-        format!("there is no experiment {id:?}; there are {}", known.join(", "))
-    })
-}
-
 impl dyn Experiment {
     /// The system of that id.
     ///
@@ -367,43 +346,5 @@ impl dyn Experiment {
     pub fn tools_hash(&self, setup: &Setup) -> String {
         let tools = self.tools(setup);
         if tools.is_empty() { String::new() } else { hash_of(&tools) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Names are what files and command lines hold on to.
-    #[test]
-    fn every_name_is_there_once_and_every_usual_option_is_read() {
-        for (i, experiment) in EXPERIMENTS.iter().enumerate() {
-            assert!(EXPERIMENTS[..i].iter().all(|e| e.id() != experiment.id()));
-            assert!(experiment.lede().ends_with('.'), "{}", experiment.id());
-            for (k, system) in experiment.systems().iter().enumerate() {
-                let before = &experiment.systems()[..k];
-                assert!(before.iter().all(|s| s.id != system.id), "{}", system.id);
-                assert!(system.lede.ends_with('.') && !system.roles.is_empty(), "{}", system.id);
-                let usual = experiment.options(system.id);
-                assert_eq!(experiment.read_options(system.id, &usual), Ok(usual.clone()));
-                let wrong = serde_json::json!({ "no_such_option": 1 });
-                let error = experiment.read_options(system.id, &wrong).unwrap_err();
-                assert!(error.contains("no_such_option"), "{error}");
-                for role in system.roles.iter().filter(|r| r.id != JUDGE.id) {
-                    let scripts = experiment.scripts(role.id);
-                    assert!(!scripts.is_empty(), "{} {}", experiment.id(), role.id);
-                    for script in scripts {
-                        assert!(experiment.script(role.id, &script.name).is_some(), "{script:?}");
-                    }
-                }
-            }
-            for table in experiment.tables() {
-                for row in (table.published)(&[]) {
-                    assert_eq!(row.values.len(), table.columns.len(), "{}", table.title);
-                    assert_eq!(row.labels.len(), table.labels.len(), "{}", table.title);
-                }
-            }
-        }
-        assert!(find("nothing").err().is_some_and(|e| e.contains("nlgraph")));
     }
 }

@@ -143,11 +143,6 @@ impl Setup {
         (!options.tool_style.is_native()).then(|| format!("tools by {name}{held}"))
     }
 
-    /// The system, where this version has it.
-    pub fn spec(&self) -> Option<&'static super::SystemSpec> {
-        super::find(&self.experiment).ok().and_then(|e| e.system(&self.system).ok())
-    }
-
     /// The system's title, or its id where this version has no such system.
     pub fn system_title(&self) -> String {
         self.spec().map_or_else(|| self.system.clone(), |s| s.title.to_owned())
@@ -155,9 +150,10 @@ impl Setup {
 
     /// The options that are not as usual, in words: `verify false`, `max steps 40`.
     pub fn unusual(&self) -> Vec<String> {
-        let usual = super::find(&self.experiment).map(|e| e.options(&self.system));
         let mut words = Vec::new();
-        if let (Ok(Value::Object(usual)), Value::Object(here)) = (usual, &self.options) {
+        if let (Some(Value::Object(usual)), Value::Object(here)) =
+            (self.usual_options(), &self.options)
+        {
             differing(&usual, here, &mut words);
         }
         words.extend(self.tool_style());

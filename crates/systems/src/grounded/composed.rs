@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use trace::{Effects, StepBody, ToolResult, Trace};
 
-use super::tools::{READ_RESULT, failure};
+use super::results::{READ_RESULT, failure};
 
 /// The tool by which a model proposes a function.
 pub const PROPOSE: &str = "propose_function";

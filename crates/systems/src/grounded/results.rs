@@ -4,7 +4,11 @@
 //! Paper: Graph-Grounded LLMs §IV, "Context Length Limitations": the largest problems failed there.
 //! The paper keeps every result in the conversation; this is ours.
 
+use agent::ToolFailure;
 use serde_json::{Map, Value, json};
+
+/// The tool that looks at a result which was left out of the conversation.
+pub(super) const READ_RESULT: &str = "read_result";
 
 /// Items that a summary shows of a list.
 const N_SHOWN: usize = 5;
@@ -119,6 +123,15 @@ fn short(value: &Value) -> Value {
         return value.clone();
     }
     format!("{}…", text.chars().take(100).collect::<String>()).into()
+}
+
+pub(super) fn failure(code: &str, message: String) -> ToolFailure {
+    ToolFailure {
+        is_schema: code == "bad_arguments",
+        code: code.to_owned(),
+        message,
+        witness: None,
+    }
 }
 
 #[cfg(test)]

@@ -12,11 +12,8 @@ use trace::replay::ReplayTools;
 use trace::{Effects, ToolResult, Trace};
 
 use super::composed::{self, ComposedTools};
-use super::results::{MAX_ITEMS, Results};
+use super::results::{MAX_ITEMS, READ_RESULT, Results, failure};
 use super::tokens::TOKENS;
-
-/// The tool that looks at a result which was left out of the conversation.
-pub(super) const READ_RESULT: &str = "read_result";
 
 /// Every graph function, over one graph that starts empty or was handed over.
 #[derive(Clone, Debug, Default)]
@@ -171,15 +168,6 @@ fn faces() -> &'static [ToolSpec] {
         });
         faces
     })
-}
-
-pub(super) fn failure(code: &str, message: String) -> ToolFailure {
-    ToolFailure {
-        is_schema: code == "bad_arguments",
-        code: code.to_owned(),
-        message,
-        witness: None,
-    }
 }
 
 impl ToolSet for GraphTools {

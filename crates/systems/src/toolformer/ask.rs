@@ -3,9 +3,9 @@
 use super::error::CallError;
 use super::execute::Mode;
 use super::hubs::{Function, HubModel, HubTask, language_models, models, tasks, unknown_domain};
-use super::parse::bare;
 use super::reasoner::Argument;
 use super::tree::Value;
+use super::tree::bare;
 
 /// A function as a call names it.
 pub(super) struct Asked {

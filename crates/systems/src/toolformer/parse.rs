@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lex::{Cursor, identifier_end};
 use super::syntax::{Hint, SyntaxError};
-use super::tree::{Api, Arrow, Bracket, BracketOutput, Call, Tag, Value};
+use super::tree::{Api, Arrow, Bracket, BracketOutput, Call, Tag, Value, bare};
 
 /// The most bytes of a text in which calls are looked for; what follows is text.
 pub const MAX_TEXT: usize = 200_000;
@@ -141,23 +141,6 @@ fn next_open(text: &str, from: usize) -> Option<(usize, &'static str)> {
 
 fn api(name: &str) -> Option<Api> {
     Api::ALL.into_iter().find(|a| a.name().eq_ignore_ascii_case(name))
-}
-
-/// A reference or a number as the whole of a text; for values that stand in quotes in one place and
-/// without them in another.
-pub(super) fn bare(text: &str) -> Option<Value> {
-    let text = text.trim();
-    if let Ok(number) = text.parse::<i64>()
-        && number.to_string() == text
-    {
-        return Some(Value::Number(number));
-    }
-    let (kind, id) = text.split_once('#')?;
-    let (kind, id) = (kind.trim_end(), id.trim_start());
-    let is_kind = !kind.is_empty() && identifier_end(kind) == kind.len();
-    let is_id =
-        !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || ",)]}{(\"“”".contains(c));
-    (is_kind && is_id).then(|| Value::Reference { kind: kind.to_owned(), id: id.to_owned() })
 }
 
 struct Parser<'c, 't> {

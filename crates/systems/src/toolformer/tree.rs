@@ -1,5 +1,6 @@
 //! What a statement with calls is made of.
 
+use super::lex::identifier_end;
 use serde::{Deserialize, Serialize};
 
 /// The functions that a call can name.
@@ -150,7 +151,7 @@ impl Value {
             Self::Call(call) => Self::Call(call.canonical()),
             Self::Set(all) => Self::Set(all.iter().map(Self::canonical).collect()),
             Self::Tuple(all) => Self::Tuple(all.iter().map(Self::canonical).collect()),
-            Self::Text(text) => super::parse::bare(text).unwrap_or_else(|| self.clone()),
+            Self::Text(text) => bare(text).unwrap_or_else(|| self.clone()),
             _ => self.clone(),
         }
     }
@@ -164,4 +165,21 @@ impl Value {
             Self::Call(_) | Self::Set(_) | Self::Tuple(_) => None,
         }
     }
+}
+
+/// A reference or a number as the whole of a text; for values that stand in quotes in one place and
+/// without them in another.
+pub(super) fn bare(text: &str) -> Option<Value> {
+    let text = text.trim();
+    if let Ok(number) = text.parse::<i64>()
+        && number.to_string() == text
+    {
+        return Some(Value::Number(number));
+    }
+    let (kind, id) = text.split_once('#')?;
+    let (kind, id) = (kind.trim_end(), id.trim_start());
+    let is_kind = !kind.is_empty() && identifier_end(kind) == kind.len();
+    let is_id =
+        !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || ",)]}{(\"“”".contains(c));
+    (is_kind && is_id).then(|| Value::Reference { kind: kind.to_owned(), id: id.to_owned() })
 }

@@ -8,7 +8,8 @@ use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
 };
 use serde_json::{Value, json};
-use systems::experiment::{self, CaseRequest, Finished, Models, Setup, Source, World};
+use systems::experiment::{CaseRequest, Finished, Models, Setup, Source, World};
+use systems::experiments;
 use systems::kgot::{
     FUSION, GRAPH, KgotAnswered, KgotFusionOptions, KgotLanguage, KgotMember, KgotModels,
     KgotOptions, KgotPlace, KgotTask, TOOLS, run_fusion,
@@ -315,7 +316,7 @@ fn a_forced_answer_says_so_and_yields_to_one_that_was_found() {
 // --- As a system of the experiment -----------------------------------------------------------------
 
 fn setup(options: &Value) -> Result<Setup, String> {
-    let experiment = experiment::find("kgot").unwrap();
+    let experiment = experiments::find("kgot").unwrap();
     let options = experiment.read_options(FUSION, options)?;
     let json = json!({
         "experiment": "kgot", "system": FUSION, "options": options,
@@ -325,7 +326,7 @@ fn setup(options: &Value) -> Result<Setup, String> {
 }
 
 fn bench(model: &dyn Model, right: &str) -> Finished {
-    let experiment = experiment::find("kgot").unwrap();
+    let experiment = experiments::find("kgot").unwrap();
     let case = KgotCase { question: "Who?".into(), answer: right.into(), ..KgotCase::default() };
     let files = vec![("one.json".to_owned(), serde_json::to_string(&case).unwrap())];
     let world = World::default();
@@ -375,7 +376,7 @@ fn the_verdict_is_of_the_answer_taken_and_any_is_a_measure_beside_it() {
     assert_eq!(finished.score.verdict, Verdict::NoAnswer);
     assert_eq!(finished.score.measures["any"], 0.0);
     // A run in one language has no such measure, and its outcome no members.
-    let experiment = experiment::find("kgot").unwrap();
+    let experiment = experiments::find("kgot").unwrap();
     let words = experiment.measures().iter().find(|measure| measure.id == "any").unwrap().lede;
     assert!(words.contains("no verdict"), "{words}");
 }

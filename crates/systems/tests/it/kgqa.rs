@@ -232,7 +232,7 @@ fn a_run_survives_json() {
 fn each_system_is_run_by_its_own_entry_and_there_is_none_for_a_misspelt_one() {
     let finder = city();
     let question = questions(&finder, 1).remove(0);
-    let experiment = systems::experiment::find("kgqa").unwrap();
+    let experiment = systems::experiments::find("kgqa").unwrap();
     let ids: Vec<&str> = experiment.systems().iter().map(|s| s.id).collect();
     assert_eq!(ids, ["graphrunner", "graph_cot", "graph_rag", "text_rag"]);
     let firsts = ["plan", "Thought", "retrieve", "retrieve"];

@@ -9,6 +9,7 @@ use futures_util::FutureExt as _;
 use kg::find::{FindOptions, FindOver, Finder};
 use kg::generators::{hetionet_like, town};
 use systems::experiment::{self, Finished, Source};
+use systems::experiments;
 use systems::kgqa::scripted::KgScript;
 use systems::kgqa::{KgOptions, KgRequest, KgWorld, Outcome, RagCentre, TextRanking, answer, find};
 use tasks::Verdict;
@@ -132,7 +133,7 @@ fn scripts_answer_questions_that_are_made_from_types() {
 
 #[test]
 fn a_town_is_a_world_and_any_graph_has_cases() {
-    let experiment = experiment::find("kgqa").unwrap();
+    let experiment = experiments::find("kgqa").unwrap();
     let source = |world: &str| Source { world: world.into(), n: Some(30), ..Source::default() };
     let (cases, world) = experiment.load(&source("town:4")).unwrap();
     assert_eq!(cases.len(), 30);
@@ -156,7 +157,7 @@ fn a_town_is_a_world_and_any_graph_has_cases() {
 /// What a run was made with stands in its setup; another graph is refused.
 #[test]
 fn a_run_is_not_made_with_another_measure_than_its_setup_says() {
-    let experiment = experiment::find("kgqa").unwrap();
+    let experiment = experiments::find("kgqa").unwrap();
     let cancel = Cancel::default();
     let setting = context(&cancel);
     let finder = town_by(Bm25Similarity);

@@ -8,13 +8,11 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use super::check::declared;
-use super::messages::read_messages;
+use super::messages::{MAX_LINE_BYTES, read_messages};
 use super::model::{Benchmark, Family, FamilyError, Link, MAX_LINKS, Sample, ToolDef};
 
 /// The most bytes of a file.
 pub const MAX_FILE_BYTES: usize = 50_000_000;
-/// The most bytes of a line.
-pub const MAX_LINE_BYTES: usize = 1_000_000;
 /// The most samples or tools of a file.
 const MAX_LINES: usize = 100_000;
 /// The most steps of a search in a file.

@@ -3,8 +3,10 @@
 
 use serde_json::{Map, Value};
 
-use super::formats::MAX_LINE_BYTES;
 use super::model::{FamilyCall, FamilyError, Link, Novelty, Sample, Search, ToolDef};
+
+/// The most bytes of a line.
+pub const MAX_LINE_BYTES: usize = 1_000_000;
 
 /// The most lines that are read.
 const MAX_LINES: usize = 100_000;

@@ -27,11 +27,10 @@ mod values;
 
 pub use check::{check, declared, fits};
 pub use formats::{
-    MAX_FILE_BYTES, MAX_LINE_BYTES, read_benchmark, read_files, read_samples, read_tools,
-    read_triples, write,
+    MAX_FILE_BYTES, read_benchmark, read_files, read_samples, read_tools, read_triples, write,
 };
 pub use generate::{MAX_SAMPLES, Recipe, generate};
-pub use messages::read_messages;
+pub use messages::{MAX_LINE_BYTES, read_messages};
 pub use model::{
     Benchmark, Family, FamilyCall, FamilyError, Link, MAX_LINKS, MAX_NAME_BYTES, Noise, Novelty,
     Sample, Search, ToolDef,

@@ -1,6 +1,6 @@
 //! The families of questions about the generated metro network.
 
-use super::families::QuestionTemplate;
+use super::template::QuestionTemplate;
 use crate::Difficulty;
 
 /// Every family about the metro network. Those of two hops and more are the ones that the paper calls medium and hard.

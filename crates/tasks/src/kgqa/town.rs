@@ -13,7 +13,7 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::KgQuestion;
-use super::families::{QuestionTemplate, fill, generate_of, slots};
+use super::template::{QuestionTemplate, fill, generate_of, slots};
 use crate::Difficulty;
 
 /// Every family about the town that edges answer.

@@ -243,9 +243,14 @@ fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
 
 /// Writes a name: plain where it can be, else between backticks, which are doubled in it.
 fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
-    if !name.is_empty() && name.chars().all(super::notation::in_plain_name) {
+    if !name.is_empty() && name.chars().all(in_plain_name) {
         f.write_str(name)
     } else {
         write!(f, "`{}`", name.replace('`', "``"))
     }
+}
+
+/// Whether a letter may stand in a name without backticks.
+pub(super) fn in_plain_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || letter == '$'
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use gherkin::{Feature, GherkinEnv};
 
-use super::steps::{Step, StepError};
+use super::steps::{RawStep, Step, StepError};
 use companion::{input, limits};
 
 /// Something that the kit asks of an engine.
@@ -168,17 +168,6 @@ impl Example<'_> {
             table,
         }
     }
-}
-
-/// A step of a scenario as it is written, with values for placeholders.
-#[derive(Debug)]
-pub(super) struct RawStep {
-    /// What stands after Given, When, Then, And or But.
-    pub words: String,
-    /// The text between quotes below.
-    pub text: Option<String>,
-    /// The table below.
-    pub table: Option<Vec<Vec<String>>>,
 }
 
 fn why_skipped(path: &Path, steps: &[RawStep]) -> Option<&'static str> {

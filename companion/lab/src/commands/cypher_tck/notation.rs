@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::expected::{KitEdge, KitHop, KitMap, KitNode, KitValue};
+use super::expected::{KitEdge, KitHop, KitMap, KitNode, KitValue, in_plain_name};
 
 /// How deep values may stand in each other; the kit's own stay below ten.
 const MAX_DEPTH: usize = 100;
@@ -31,11 +31,6 @@ impl FromStr for KitValue {
             false => Err(reader.error("the end")),
         }
     }
-}
-
-/// Whether a letter may stand in a name without backticks.
-pub(super) fn in_plain_name(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_' || letter == '$'
 }
 
 struct Reader<'t> {

@@ -5,9 +5,19 @@ use std::path::Path;
 
 use super::compare::{KitTable, Order, SideEffects};
 use super::expected::KitValue;
-use super::feature::RawStep;
 use super::notation::NotationError;
 use companion::{input, limits};
+
+/// A step of a scenario as it is written, with values for placeholders.
+#[derive(Debug)]
+pub(super) struct RawStep {
+    /// What stands after Given, When, Then, And or But.
+    pub words: String,
+    /// The text between quotes below.
+    pub text: Option<String>,
+    /// The table below.
+    pub table: Option<Vec<Vec<String>>>,
+}
 
 /// One thing to do or to expect.
 #[derive(Clone, Debug, PartialEq)]

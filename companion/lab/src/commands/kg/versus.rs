@@ -15,7 +15,8 @@ use eval::{Case, Setup};
 use kg::find::Finder;
 use kg::generators;
 use serde_json::json;
-use systems::experiment::{self, MODEL, RoleModel, World};
+use systems::experiment::{MODEL, RoleModel, World};
+use systems::experiments;
 use systems::kgqa::KgWorld;
 use systems::kgqa::experiment::{ID, case, world_name};
 use tasks::kgqa::generate;
@@ -48,7 +49,7 @@ fn setup(
     script: &str,
     options: &serde_json::Value,
 ) -> anyhow::Result<(Setup, Players)> {
-    let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
+    let experiment = experiments::find(ID).map_err(anyhow::Error::msg)?;
     let usual = experiment.setup(system, &[RoleModel::script(script)]);
     let mut setup = usual.map_err(anyhow::Error::msg)?;
     setup.options = experiment.read_options(system, options).map_err(anyhow::Error::msg)?;
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Ok(setup.hash())
     };
-    let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
+    let experiment = experiments::find(ID).map_err(anyhow::Error::msg)?;
     let mut careful = Vec::new();
     for system in experiment.systems() {
         careful.push((system.title, all(setup(system.id, "script", &json!({}))?)?));

@@ -14,7 +14,8 @@ use rand::SeedableRng as _;
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
-use systems::experiment::{self, Cost};
+use systems::experiment::Cost;
+use systems::experiments;
 use systems::toolformer::experiment::{ID, case};
 use systems::toolformer::prompts::Pair;
 use systems::toolformer::prompts::augment::{Inputs, Refused, WrittenPair, judge, messages, read};
@@ -201,7 +202,7 @@ fn queue(args: &Args, pairs: &[Pair], n_there: usize) -> Result<(BenchPlan, Queu
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(args.seed));
     let cases: Result<Vec<_>, String> =
         order.iter().enumerate().map(|(i, at)| case(i.to_string(), &pairs[*at])).collect();
-    let experiment = experiment::find(ID).map_err(anyhow::Error::msg)?;
+    let experiment = experiments::find(ID).map_err(anyhow::Error::msg)?;
     let setup = experiment.setup(ID, &[args.asking.role()]).map_err(anyhow::Error::msg)?;
     // A resumed run continues after the pairs that were asked about before.
     let first = n_there.div_ceil(usize::from(args.at_once));

@@ -1,23 +1,13 @@
 //! Questions about an image of the task, for models that see.
 
-use agent::ToolFailure;
-use llm::{Image, ImageKind, Message, ToolSpec};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use llm::{ImageKind, ToolSpec};
+use serde_json::json;
 
-use super::files::TaskFiles;
-use super::{failure, read_arguments, spec};
+use super::spec;
 
 /// The tool that shows an image to a model; the controller answers it, because it keeps what models
 /// say.
 pub(in crate::kgot) const LOOK: &str = "look_at_image";
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LookArgs {
-    file: String,
-    question: String,
-}
 
 pub(super) fn spec_of_look() -> ToolSpec {
     let text = |words: &str| json!({ "type": "string", "description": words });
@@ -37,21 +27,6 @@ pub(super) fn spec_of_look() -> ToolSpec {
 pub(super) fn is_named_image(name: &str) -> bool {
     let ending = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     ["png", "jpg", "jpeg", "gif", "webp"].contains(&ending.as_str())
-}
-
-/// The question to a model with its image.
-pub(super) fn question(files: &TaskFiles<'_>, arguments: Value) -> Result<Message, ToolFailure> {
-    let LookArgs { file, question } = read_arguments(arguments)?;
-    let (name, bytes) = files.bytes(&file)?;
-    let image = Image::new(&bytes).map_err(|error| {
-        let others = match files.images() {
-            images if images.is_empty() => String::new(),
-            images => format!("; the images are {}", images.join(", ")),
-        };
-        failure("no_image", format!("{name}: {error}{others}"))
-    })?;
-    let text = format!("The image is {name}. {question}");
-    Ok(Message { images: vec![image], ..Message::user(text) })
 }
 
 /// What a person, or a tool that reads text, is told of an image.

@@ -5,6 +5,7 @@ mod cache;
 mod documents;
 mod files;
 mod images;
+mod look;
 mod maths;
 mod pages;
 mod python;
@@ -118,7 +119,7 @@ impl<'t> TaskTools<'t> {
             Err(error) => return Some(Err(failure("schema", error.to_string()))),
         };
         Some(match call.name.as_str() {
-            LOOK if self.shows_images() => images::question(&self.files, arguments),
+            LOOK if self.shows_images() => look::question(&self.files, arguments),
             LOOK => Err(failure("no_place", "there is no image, or nobody who sees".into())),
             _ => read_arguments(arguments).map(|AskArgs { question }| Message::user(question)),
         })

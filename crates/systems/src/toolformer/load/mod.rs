@@ -12,9 +12,9 @@ use super::error::CallError;
 use super::execute::Mode;
 use super::files::{is_address, is_path};
 use super::hubs::{DatasetKind, Hubs};
-use super::parse::bare;
 use super::toolx::graphs;
 use super::tree::Value;
+use super::tree::bare;
 
 /// A graph that a call loaded, or a part of one.
 #[derive(Clone, Debug)]

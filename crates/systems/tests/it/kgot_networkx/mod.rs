@@ -23,6 +23,7 @@ use proptest::strategy::ValueTree as _;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use systems::experiment::{self, CaseRequest, Models, Setup, Source, World};
+use systems::experiments;
 use systems::kgot::experiment::KgotWorld;
 use systems::kgot::scripted::{Faulty, KgotScript};
 use systems::kgot::{
@@ -320,7 +321,7 @@ fn the_graph_is_told_by_keys_and_in_python() {
 // --- In a bench ------------------------------------------------------------------------------------
 
 fn bench(system: &str, options: Value, world: &World) -> Result<experiment::Finished, String> {
-    let experiment = experiment::find("kgot").unwrap();
+    let experiment = experiments::find("kgot").unwrap();
     let source = Source { seed: 1, n: Some(1), ..Source::default() };
     let cases = experiment.cases(&source, world).unwrap();
     let setup: Setup = serde_json::from_value(json!({

@@ -18,7 +18,7 @@ use llm::{
     Message, Model, ModelError, Retry, ToolCall, Usage, Watch, providers,
 };
 use serde_json::{Value, json};
-use systems::experiment::{self, CaseRequest, Models, Setup, Source, World};
+use systems::experiment::{CaseRequest, Models, Setup, Source, World};
 use systems::kgot::{
     KgotFile, KgotModels, KgotOptions, KgotPlace, KgotTask, PythonFailure, PythonFault,
     PythonGraph, PythonReply, PythonRequest, PythonRunner, TaskTools, ToolCache, ToolPlace,

@@ -280,7 +280,7 @@ impl Model for Grader {
 
 #[test]
 fn published_benchmarks_are_cases_and_a_model_grades_where_no_rule_can() {
-    let experiment = experiment::find("kgot").unwrap();
+    let experiment = systems::experiments::find("kgot").unwrap();
     let world = World::default();
     let with = |name: &str, text: &str| {
         let files = vec![(name.to_owned(), text.to_owned())];
