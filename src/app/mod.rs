@@ -102,7 +102,7 @@ fn go_to_data() {
 fn App() -> impl IntoView {
     let route = RwSignal::new(routes::current());
     routes::follow(route);
-    route.with_untracked(embed::begin);
+    route.with_untracked(|route| embed::begin(&route.keys));
     let alone = !embed::is_on();
     // Whoever frames this page must not come to ask the person's endpoint with the person's key.
     let kept = alone.then(|| storage::recall::<ModelSettings>(SETTINGS)).flatten();

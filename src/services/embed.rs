@@ -4,13 +4,13 @@
 //! settings and keys of the person are not used in a frame (see `app.rs`).
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
 use js_sys::{Object, Reflect};
 use leptos::ev;
 use leptos::prelude::{document, window, window_event_listener};
 use wasm_bindgen::JsValue;
 
-use crate::routes::Route;
 use crate::state::embed::{FrameOrder, VERSION, hidden};
 
 thread_local! {
@@ -23,14 +23,14 @@ pub(crate) fn is_on() -> bool {
 }
 
 /// Reads `embed` and `hide` of the address that the page was opened with.
-pub(crate) fn begin(route: &Route) {
-    let on = route.keys.get("embed").is_some_and(|v| v == "1");
+pub(crate) fn begin(keys: &BTreeMap<String, String>) {
+    let on = keys.get("embed").is_some_and(|v| v == "1");
     ON.set(on);
     let Some(body) = document().body() else { return };
     if on {
         let _ = body.set_attribute("data-embed", "");
     }
-    let parts = route.keys.get("hide").map(|list| hidden(list)).unwrap_or_default();
+    let parts = keys.get("hide").map(|list| hidden(list)).unwrap_or_default();
     if !parts.is_empty() {
         let _ = body.set_attribute("data-hide", &parts);
     }

@@ -13,7 +13,7 @@ pub mod sketch;
 mod svg;
 pub mod whole;
 
-pub use arrange::fits;
+pub use arrange::boxes::fits;
 pub use layout::{LayoutKind, layout, suited};
 pub use places::{Places, Point};
 pub use scene::{

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use crate::{Places, Point, arrange};
+use crate::{Places, Point};
 
 /// The radius of a node, in the units of the drawing.
 pub const NODE_RADIUS: f64 = 18.0;
@@ -187,7 +187,7 @@ impl Scene {
             if let Some(row) = graph.embedding(idx) {
                 node.result = node.tag.replace(vector_text(row));
             }
-            if !arrange::fits(&node.label) {
+            if !crate::arrange::boxes::fits(&node.label) {
                 node.put_name_beside();
             }
             scene.nodes.push(node);

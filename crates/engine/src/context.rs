@@ -10,10 +10,10 @@ use futures_channel::oneshot;
 use llm::Message;
 use protocol::{Envelope, FromWorker};
 use serde::Serialize;
+use systems::kgot::{PythonFailure, PythonReply};
 
 use crate::fetches::Fetches;
-use crate::python::Pythons;
-use crate::supply::Wishes;
+use crate::waiting::Waiting;
 use crate::weights::Weights;
 use crate::{Attachments, Host, Payload};
 
@@ -27,12 +27,12 @@ pub(crate) struct Controls {
     /// Whoever waits, while the job pauses, for a word of the page.
     pub(crate) woken: Rc<RefCell<Option<oneshot::Sender<()>>>>,
     /// Runs of Python that the page has not answered.
-    pub(crate) pythons: Pythons,
+    pub(crate) pythons: Waiting<Result<PythonReply, PythonFailure>>,
     pub(crate) fetches: Fetches,
     /// Whoever waits for the weights of our own model.
     pub(crate) weights: Weights,
     /// Data and models that the page is bringing.
-    pub(crate) wishes: Wishes,
+    pub(crate) wishes: Waiting<()>,
     /// Whoever waits for what a person says.
     pub(crate) asked: Rc<RefCell<Option<oneshot::Sender<Message>>>>,
 }

@@ -103,11 +103,11 @@ impl<A: Arrived> Engine<A> {
             Control::Fetched { fetch, result } => running.fetches.tell(fetch, Word::End(result)),
             Control::Head { fetch, head } => running.fetches.tell(fetch, Word::Head(head)),
             Control::Chunk { fetch, text } => running.fetches.tell(fetch, Word::Text(text)),
-            Control::Ran { run, result } => running.pythons.tell(run, result),
+            Control::Ran { run, result } => running.pythons.answer(run, result),
             Control::Cleaned { fetch, outcome } => {
                 running.fetches.tell(fetch, Word::Clean(outcome));
             }
-            Control::Supplied { supply } => running.wishes.tell(supply),
+            Control::Supplied { supply } => running.wishes.answer(supply, ()),
             Control::Weights { fault } => running.weights.tell(match fault {
                 Some(fault) => Err(fault),
                 None => attachments.take(OWN_WEIGHTS),

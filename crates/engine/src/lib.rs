@@ -33,6 +33,7 @@ mod similarity;
 mod sparql;
 mod supply;
 mod trace_files;
+mod waiting;
 mod weights;
 mod whole;
 

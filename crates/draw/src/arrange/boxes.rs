@@ -88,3 +88,18 @@ impl Shape {
         (NODE_RADIUS - wide.distance(self.at)).max(0.0)
     }
 }
+
+/// The widest half of a pill.
+const WIDEST: f64 = 42.0;
+
+/// Half of the width of a node with these words in it; what does not fit a pill stands beside it.
+pub(crate) fn half_width(label: &str) -> f64 {
+    let words = width(label, IN_NODE);
+    // Three digits fit a circle.
+    if words <= 2.0 * NODE_RADIUS - 6.0 { NODE_RADIUS } else { words / 2.0 + 7.0 }
+}
+
+/// Whether words fit into a node. O(letters).
+pub fn fits(label: &str) -> bool {
+    half_width(label) <= WIDEST
+}

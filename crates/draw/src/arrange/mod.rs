@@ -7,7 +7,7 @@
 //! algorithms for point-feature label placement" (ACM Transactions on Graphics 14, 1995), with a search
 //! that takes back what does not help, and without chance: a drawing that is dragged must not flicker.
 
-mod boxes;
+pub(crate) mod boxes;
 mod labels;
 mod route;
 
@@ -17,26 +17,11 @@ use graph::NodeName;
 
 use crate::scene::{MOST_NODES, Mark, Scene, SceneEdge};
 use crate::{NODE_RADIUS, Point, cut};
-use boxes::{BESIDE, IN_NODE, Rect, Shape, width};
+use boxes::{BESIDE, Rect, Shape, half_width};
 
 /// The most nodes times edges of a drawing whose lines run around nodes: of denser ones no line is
 /// followed by eye.
 const MOST_BENT: usize = 4_000;
-/// The widest half of a pill.
-const WIDEST: f64 = 42.0;
-
-/// Half of the width of a node with these words in it; what does not fit a pill stands beside it.
-pub(crate) fn half_width(label: &str) -> f64 {
-    let words = width(label, IN_NODE);
-    // Three digits fit a circle.
-    if words <= 2.0 * NODE_RADIUS - 6.0 { NODE_RADIUS } else { words / 2.0 + 7.0 }
-}
-
-/// Whether words fit into a node. O(letters).
-pub fn fits(label: &str) -> bool {
-    half_width(label) <= WIDEST
-}
-
 impl Scene {
     /// Finds a place for all words and lines anew: for whoever changed words of a scene, or moved nodes.
     ///

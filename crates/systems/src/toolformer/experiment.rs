@@ -8,7 +8,6 @@ use llm::{BoxFuture, Model};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tasks::Verdict;
-use text::BleuCounts;
 use trace::{Stop, Trace};
 
 use super::classes::{StatementFault, statement_fault};
@@ -16,19 +15,19 @@ use super::error::CallError;
 use super::execute::{Executor, Mode};
 use super::fill::Order;
 use super::hubs::Hubs;
-use super::hubs::datasets::{self, DATASETS};
+use super::hubs::datasets::DATASETS;
 use super::instance::{Instance, MAX_LINE};
 use super::memory::CAPACITY;
 use super::prompts::{Pair, make};
 use super::published::TABLE_4;
 use super::score::{PairScore, has_same_answers};
 use super::scripted::WriterScript;
-use super::tables::{MEASURES, TABLES};
+use super::tables::{MEASURES, RUNS, SHARED, TABLES};
+pub use super::tables::{bleu_of, id_of};
 use super::write::{MAX_INPUT, write};
 use crate::experiment::{
     Body, Case, CaseRequest, ErrorKind, Experiment, Finished, Measure, ModelRole, Score,
-    ScriptName, Setup, Source, Sums, SystemSpec, TableSpec, World, common_errors, overlay,
-    read_outcome,
+    ScriptName, Setup, Source, SystemSpec, TableSpec, World, common_errors, overlay, read_outcome,
 };
 
 /// The id of this experiment.
@@ -78,12 +77,6 @@ pub struct Outcome {
     /// ones cannot be run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_answers: Option<bool>,
-}
-
-/// The name under which statements about a data set stand in groups and tables: that of the hub,
-/// else the one that they have. `graph_properties` of the public files is `gpr`.
-pub fn id_of(dataset: &str) -> String {
-    datasets::find(dataset).map_or_else(|| dataset.to_owned(), |d| d.id.to_owned())
 }
 
 /// A pair as a case.
@@ -171,20 +164,6 @@ fn measured(pair: &Pair, outcome: &Outcome, trace: &Trace) -> Score {
         score.errors.insert("other_calls".into());
     }
     score
-}
-
-const SHARED: [&str; 4] = ["bleu_shared_1", "bleu_shared_2", "bleu_shared_3", "bleu_shared_4"];
-const RUNS: [&str; 4] = ["bleu_runs_1", "bleu_runs_2", "bleu_runs_3", "bleu_runs_4"];
-
-/// What BLEU counts, over the statements whose counts were added up.
-pub fn bleu_of(sums: &Sums) -> BleuCounts {
-    let count = |name: &str| sums.get(name).copied().unwrap_or(0);
-    BleuCounts {
-        shared: SHARED.map(count),
-        runs: RUNS.map(count),
-        n_prediction: count("bleu_prediction"),
-        n_reference: count("bleu_reference"),
-    }
 }
 
 static ERROR_KINDS: &[ErrorKind] = &[

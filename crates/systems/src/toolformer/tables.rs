@@ -1,9 +1,10 @@
 //! What is measured of statements, and the tables of it.
 
 use super::classes::StatementFault;
-use super::experiment::{bleu_of, id_of};
+use super::hubs::datasets;
 use super::published::{SOURCE, TABLE_4};
-use crate::experiment::{Case, Column, Measure, PublishedRow, Setup, TableRows, TableSpec};
+use crate::experiment::{Case, Column, Measure, PublishedRow, Setup, Sums, TableRows, TableSpec};
+use text::BleuCounts;
 
 pub(super) static MEASURES: &[Measure] = &[
     Measure::new("rouge_1", "ROUGE-1", "F1 of tokens in common."),
@@ -102,3 +103,24 @@ pub(super) static TABLES: [TableSpec; 2] = [
         variant: "",
     },
 ];
+
+/// The name under which statements about a data set stand in groups and tables: that of the hub,
+/// else the one that they have. `graph_properties` of the public files is `gpr`.
+pub fn id_of(dataset: &str) -> String {
+    datasets::find(dataset).map_or_else(|| dataset.to_owned(), |d| d.id.to_owned())
+}
+
+pub(super) const SHARED: [&str; 4] =
+    ["bleu_shared_1", "bleu_shared_2", "bleu_shared_3", "bleu_shared_4"];
+pub(super) const RUNS: [&str; 4] = ["bleu_runs_1", "bleu_runs_2", "bleu_runs_3", "bleu_runs_4"];
+
+/// What BLEU counts, over the statements whose counts were added up.
+pub fn bleu_of(sums: &Sums) -> BleuCounts {
+    let count = |name: &str| sums.get(name).copied().unwrap_or(0);
+    BleuCounts {
+        shared: SHARED.map(count),
+        runs: RUNS.map(count),
+        n_prediction: count("bleu_prediction"),
+        n_reference: count("bleu_reference"),
+    }
+}
