@@ -16,6 +16,7 @@ mod kgot;
 mod lessons;
 mod lie;
 mod model_test;
+mod paths;
 mod rescue;
 mod solve;
 mod toolformer;

@@ -14,6 +14,7 @@ use web_sys::{
     RequestInit, RequestMode, RequestRedirect,
 };
 
+use super::piece::Piece;
 use super::{keys, model_file};
 use crate::state::address::{Address, is_below};
 use crate::state::settings::is_in_page;

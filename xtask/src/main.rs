@@ -21,6 +21,8 @@ mod executables;
 mod figures;
 mod fuzz;
 mod layers;
+#[cfg(test)]
+mod licences;
 mod lighthouse;
 mod live;
 mod model;

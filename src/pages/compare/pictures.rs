@@ -5,9 +5,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::problem::ProblemView;
 
-use super::PAGE;
 use super::state::PageState;
 use crate::routes;
+use crate::services::open;
 use crate::services::screen::is_dark;
 use crate::services::{clipboard, film};
 use crate::state::marks;
@@ -72,12 +72,12 @@ fn address_of(problem: &ProblemView) -> String {
     let here = location.href().unwrap_or_default();
     let here = here.split('#').next().unwrap_or_default().to_owned();
     let (Some(difficulty), Some(seed)) = (problem.difficulty, problem.seed) else {
-        return here + &routes::href(PAGE.path, &[]);
+        return here + &routes::href(open::BOTH, &[]);
     };
     let seed = seed.to_string();
     let task = problem.query.task();
     let keys = [("task", task.as_str()), ("difficulty", difficulty.as_str()), ("seed", &seed)];
-    here + &routes::href(PAGE.path, &keys)
+    here + &routes::href(open::BOTH, &keys)
 }
 
 fn theme() -> Theme {

@@ -6,9 +6,9 @@ use protocol::exact::Exact;
 use protocol::share::{Linked, ReadLink, Shared};
 use systems::Run;
 
-use super::PAGE;
 use super::state::PageState;
 use crate::routes::{Route, href};
+use crate::services::open;
 use crate::state::settings::ModelSettings;
 use crate::state::setup::{OWN, ProblemSetup, model_key, model_of_keys};
 use crate::workbench::checked_run::{Answered, claims_of};
@@ -102,7 +102,7 @@ impl PageState {
             } else {
                 Shared::Pair { problem, wording, style, runs }
             };
-            sharing.packed(PAGE.path, shared, None);
+            sharing.packed(open::BOTH, shared, None);
             return;
         }
         let mut keys = setup.keys();
@@ -114,6 +114,6 @@ impl PageState {
             keys.push(("run", "1".to_owned()));
         }
         let keys: Vec<(&str, &str)> = keys.iter().map(|(k, v)| (*k, v.as_str())).collect();
-        sharing.readable(&href(PAGE.path, &keys));
+        sharing.readable(&href(open::BOTH, &keys));
     }
 }

@@ -21,7 +21,6 @@ use systems::kgot::{GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotTask
 use trace::{Record, RecordScore, StepBody};
 use web_sys::File;
 
-use super::PAGE;
 use super::store::{Asked, StoreState};
 use crate::services::engine_client::{self, EngineClient};
 use crate::services::open::{Open, TraceToOpen};

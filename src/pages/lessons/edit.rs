@@ -7,9 +7,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::share::Shared;
 
+use super::article;
 use super::state::PageState;
-use super::{PAGE, article};
 use crate::components::form::{Area, Text};
+use crate::pages::paths;
 use crate::routes;
 use crate::services::{clipboard, files, storage};
 use crate::state::lesson::parse;
@@ -142,7 +143,7 @@ pub(super) fn Editor(state: PageState) -> impl IntoView {
         let text = writing.draft().write();
         let file = text.clone();
         let save = Callback::new(move |()| save(&file));
-        sharing.packed(PAGE.path, Shared::Lesson { text }, Some(save));
+        sharing.packed(paths::LESSONS, Shared::Lesson { text }, Some(save));
     };
     let open = move |e: web_sys::Event| {
         for file in files::chosen(&e) {
@@ -157,7 +158,7 @@ pub(super) fn Editor(state: PageState) -> impl IntoView {
     view! {
         <main class="page lessons lesson-editor">
             <div class="lesson-bar">
-                <a href=routes::href(PAGE.path, &[])>"All lessons"</a>
+                <a href=routes::href(paths::LESSONS, &[])>"All lessons"</a>
                 <ShareButton on_share=Callback::new(share)/>
                 <button
                     class="ghost"

@@ -17,7 +17,7 @@ use protocol::share::{Linked, ReadLink, Shared};
 
 use leptos::prelude::*;
 
-use super::{PageSpec, part};
+use super::{PageSpec, part, paths};
 use crate::components::notice::Notice;
 use crate::routes;
 use crate::services::engine_client;
@@ -36,7 +36,7 @@ use thoughts::Thoughts;
 use words::{Question, list, notes, spans};
 
 pub(super) static PAGE: PageSpec = PageSpec {
-    path: "lessons",
+    path: paths::LESSONS,
     title: "Lessons",
     group: "Teach",
     styles: &["compare.css", "lessons.css", "look.css"],

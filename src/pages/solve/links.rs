@@ -14,7 +14,6 @@ use systems::experiment::Experiment;
 use systems::nlgraph::NlGraph;
 use trace::Record;
 
-use super::PAGE;
 use super::state::{PageState, Shown};
 use crate::routes::{Route, href};
 use crate::services::trace_file::{self, TraceFile};
@@ -138,14 +137,14 @@ impl PageState {
                 });
             }
             let keys: Vec<(&str, &str)> = keys.iter().map(|(k, v)| (*k, v.as_str())).collect();
-            sharing.readable(&href(PAGE.path, &keys));
+            sharing.readable(&href(open::PROBLEM, &keys));
             return;
         }
         let text = problem.question.clone();
         let save = Callback::new(move |()| clipboard::save("problem.txt", "text/plain", &text));
         let problem = Box::new(problem);
         let shared = Shared::Problem { problem, wording: setup.wording, style: setup.style };
-        sharing.packed(PAGE.path, shared, Some(save));
+        sharing.packed(open::PROBLEM, shared, Some(save));
     }
 }
 

@@ -20,8 +20,8 @@ use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Trace};
 
-use super::PAGE;
 use crate::services::kept_runs::KeptRuns;
+use crate::services::open;
 use crate::services::open::TraceToOpen;
 use crate::services::trace_file::TraceFile;
 use crate::services::{engine_client, playback};
@@ -291,7 +291,7 @@ impl PageState {
         let shared = Shared::Trace { record: Box::new(entry.noted()) };
         let save = Callback::new(move |()| self.export("graphground"));
         let step = self.session.cursor.get_untracked();
-        sharing.packed_at(PAGE.path, shared, Some(step), Some(save));
+        sharing.packed_at(open::TRACE, shared, Some(step), Some(save));
     }
 
     /// Closes an open trace; a kept run stays kept.
