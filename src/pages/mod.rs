@@ -2,6 +2,7 @@
 //! tests take follow it. A page is a folder with a `PAGE`, and a line in [`PAGES`]; pages know nothing
 //! of each other.
 
+mod addresses;
 mod ask;
 mod bench;
 mod compare;
@@ -16,7 +17,6 @@ mod kgot;
 mod lessons;
 mod lie;
 mod model_test;
-mod paths;
 mod rescue;
 mod solve;
 mod toolformer;

@@ -10,7 +10,7 @@ mod story;
 
 use leptos::prelude::*;
 
-use super::{PageSpec, part, paths};
+use super::{PageSpec, addresses, part};
 use crate::shell::Shell;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
 use crate::workbench::run_bar::RunBar;
@@ -20,7 +20,7 @@ use state::PageState;
 use story::StoryColumn;
 
 pub(super) static PAGE: PageSpec = PageSpec {
-    path: paths::FAMILY,
+    path: addresses::FAMILY,
     title: "Family",
     group: "Knowledge",
     styles: &["family.css", "similarity.css"],

@@ -12,7 +12,7 @@ use tasks::family::score::Ruleset;
 use tasks::family::{Benchmark, Link};
 use web_sys::File;
 
-use crate::pages::paths;
+use crate::pages::addresses;
 use crate::routes::{self, href};
 use crate::services::open::{Open, TraceToOpen};
 use crate::services::trace_file::{self, TraceFile};
@@ -123,7 +123,7 @@ impl PageState {
         keys.extend(request.as_deref().map(|r| ("request", r)));
         let own = |(k, v): &(&str, &str)| ((*k).to_owned(), (*v).to_owned());
         self.followed.set_value(Some(keys.iter().map(own).collect()));
-        routes::replace(&href(paths::FAMILY, &keys));
+        routes::replace(&href(addresses::FAMILY, &keys));
     }
 
     fn ask<S: Service>(self, ask: S, then: impl FnOnce(S::Reply) + 'static) {
@@ -160,7 +160,7 @@ impl PageState {
         };
         self.ask(ask, move |Exact(benchmark)| {
             self.take(benchmark, request);
-            if routes::current().path == paths::FAMILY {
+            if routes::current().path == addresses::FAMILY {
                 self.tell();
             }
         });

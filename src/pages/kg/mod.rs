@@ -13,7 +13,7 @@ mod story;
 use leptos::prelude::*;
 use systems::kgqa::KG_SYSTEMS;
 
-use super::{PageSpec, part, paths};
+use super::{PageSpec, addresses, part};
 use crate::shell::Shell;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
 use crate::workbench::run_bar::RunBar;
@@ -23,7 +23,7 @@ use state::PageState;
 use story::StoryColumn;
 
 pub(super) static PAGE: PageSpec = PageSpec {
-    path: paths::KG,
+    path: addresses::KG,
     title: "GraphRunner",
     group: "Knowledge",
     styles: &["compare.css", "kg.css", "similarity.css", "whole.css"],

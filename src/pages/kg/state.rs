@@ -21,7 +21,7 @@ use trace::{StepBody, ToolResult};
 
 use super::opening::{AskedFrom, Wanted, load_graph};
 use super::sparql::SparqlState;
-use crate::pages::paths;
+use crate::pages::addresses;
 use crate::routes::{Route, href};
 use crate::services::clipboard;
 use crate::services::engine_client;
@@ -129,7 +129,7 @@ impl PageState {
 
     /// Follows an address: which network, which question.
     pub(crate) fn follow(self, route: &Route) {
-        if route.path != paths::KG || self.followed.with_value(|f| f.as_ref() == Some(route)) {
+        if route.path != addresses::KG || self.followed.with_value(|f| f.as_ref() == Some(route)) {
             return;
         }
         self.followed.set_value(Some(route.clone()));
@@ -153,10 +153,10 @@ impl PageState {
         match self.graph.source.get_untracked() {
             KgSource::Metro { n_lines, seed } => {
                 let (lines, seed) = (n_lines.to_string(), seed.to_string());
-                Some(href(paths::KG, &[("lines", &lines), ("seed", &seed), ("q", &question)]))
+                Some(href(addresses::KG, &[("lines", &lines), ("seed", &seed), ("q", &question)]))
             }
             KgSource::Town { seed } => {
-                Some(href(paths::KG, &[("town", &seed.to_string()), ("q", &question)]))
+                Some(href(addresses::KG, &[("town", &seed.to_string()), ("q", &question)]))
             }
             KgSource::Files { .. } | KgSource::Store { .. } => None,
         }

@@ -11,7 +11,7 @@ mod story;
 
 use leptos::prelude::*;
 
-use super::{PageSpec, part, paths};
+use super::{PageSpec, addresses, part};
 use crate::shell::Shell;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
 use crate::workbench::run_bar::RunBar;
@@ -21,7 +21,7 @@ use state::PageState;
 use story::StoryColumn;
 
 pub(super) static PAGE: PageSpec = PageSpec {
-    path: paths::KGOT,
+    path: addresses::KGOT,
     title: "KGoT",
     group: "Knowledge",
     styles: &["family.css", "kgot.css"],

@@ -10,7 +10,7 @@ use protocol::share::Shared;
 use super::article;
 use super::state::PageState;
 use crate::components::form::{Area, Text};
-use crate::pages::paths;
+use crate::pages::addresses;
 use crate::routes;
 use crate::services::{clipboard, files, storage};
 use crate::state::lesson::parse;
@@ -143,7 +143,7 @@ pub(super) fn Editor(state: PageState) -> impl IntoView {
         let text = writing.draft().write();
         let file = text.clone();
         let save = Callback::new(move |()| save(&file));
-        sharing.packed(paths::LESSONS, Shared::Lesson { text }, Some(save));
+        sharing.packed(addresses::LESSONS, Shared::Lesson { text }, Some(save));
     };
     let open = move |e: web_sys::Event| {
         for file in files::chosen(&e) {
@@ -158,7 +158,7 @@ pub(super) fn Editor(state: PageState) -> impl IntoView {
     view! {
         <main class="page lessons lesson-editor">
             <div class="lesson-bar">
-                <a href=routes::href(paths::LESSONS, &[])>"All lessons"</a>
+                <a href=routes::href(addresses::LESSONS, &[])>"All lessons"</a>
                 <ShareButton on_share=Callback::new(share)/>
                 <button
                     class="ghost"

@@ -17,7 +17,7 @@ use protocol::share::{Linked, ReadLink, Shared};
 
 use leptos::prelude::*;
 
-use super::{PageSpec, part, paths};
+use super::{PageSpec, addresses, part};
 use crate::components::notice::Notice;
 use crate::routes;
 use crate::services::engine_client;
@@ -36,7 +36,7 @@ use thoughts::Thoughts;
 use words::{Question, list, notes, spans};
 
 pub(super) static PAGE: PageSpec = PageSpec {
-    path: paths::LESSONS,
+    path: addresses::LESSONS,
     title: "Lessons",
     group: "Teach",
     styles: &["compare.css", "lessons.css", "look.css"],

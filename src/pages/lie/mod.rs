@@ -8,7 +8,7 @@ use leptos::html::{Button, Div};
 use leptos::prelude::*;
 use protocol::answers::CheckedAnswer;
 
-use super::{PageSpec, part, paths};
+use super::{PageSpec, addresses, part};
 use crate::components::graph_view::GraphView;
 use crate::components::notice::Notice;
 use crate::components::result_line::ResultLine;
@@ -24,7 +24,7 @@ use crate::workbench::share::{ShareButton, Sharing, whole};
 use state::{PageState, SEED};
 
 pub(super) static PAGE: PageSpec = PageSpec {
-    path: paths::LIE,
+    path: addresses::LIE,
     title: "Catch the lie",
     group: "Teach",
     styles: &["answers.css"],

@@ -49,6 +49,6 @@ impl PageState {
 
     /// The address of the round.
     pub(super) fn href(self) -> String {
-        routes::href(crate::pages::paths::LIE, &[(SEED, &self.seed.get().to_string())])
+        routes::href(crate::pages::addresses::LIE, &[(SEED, &self.seed.get().to_string())])
     }
 }

@@ -11,7 +11,7 @@ mod story;
 
 use leptos::prelude::*;
 
-use super::{PageSpec, part, paths};
+use super::{PageSpec, addresses, part};
 use crate::shell::Shell;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
 use left::LeftColumn;
@@ -20,7 +20,7 @@ use state::PageState;
 use story::StoryColumn;
 
 pub(super) static PAGE: PageSpec = PageSpec {
-    path: paths::RESCUE,
+    path: addresses::RESCUE,
     title: "Rescue",
     group: "Rescue",
     styles: &["rescue.css"],

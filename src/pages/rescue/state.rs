@@ -15,7 +15,7 @@ use systems::rescue::{Turn, limits};
 use tasks::rescue::{DisasterEvent as Happening, NINE_LOCATIONS, Scenario};
 use web_sys::File;
 
-use crate::pages::paths;
+use crate::pages::addresses;
 use crate::services::engine_client;
 use crate::services::{clipboard, embed, files, storage};
 use crate::state::rescue::RescueState;
@@ -182,7 +182,7 @@ impl PageState {
     pub(crate) fn share(self, sharing: Sharing) {
         let scenario = self.disaster.with_untracked(|d| d.scenario().clone());
         let shared = Shared::Rescue { scenario: Box::new(scenario) };
-        sharing.packed(paths::RESCUE, shared, Some(Callback::new(move |()| self.save())));
+        sharing.packed(addresses::RESCUE, shared, Some(Callback::new(move |()| self.save())));
     }
 
     /// Opens the first of some files.

@@ -9,7 +9,7 @@ use tasks::kgot::KgotCase;
 use web_sys::File;
 
 use super::{MAX_FILES, PageState, SEED};
-use crate::pages::paths;
+use crate::pages::addresses;
 use crate::routes::{self, href};
 use crate::services::engine_client::{self, Beside};
 use crate::services::{files, models};
@@ -26,12 +26,12 @@ impl PageState {
             self.task.set(KgotTask { question, files });
             self.right.set(Some(answer));
             self.picked_task.set(Some(index));
-            if routes::current().path == paths::KGOT {
+            if routes::current().path == addresses::KGOT {
                 let number = (index + 1).to_string();
                 let keys = [("task", number.as_str())];
                 let own = |(k, v): &(&str, &str)| ((*k).to_owned(), (*v).to_owned());
                 self.followed.set_value(Some(keys.iter().map(own).collect()));
-                routes::replace(&href(paths::KGOT, &keys));
+                routes::replace(&href(addresses::KGOT, &keys));
             }
         });
     }
