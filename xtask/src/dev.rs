@@ -13,7 +13,7 @@ use notify::{EventKind, RecursiveMode, Watcher as _};
 use crate::live::Live;
 use crate::server::{Answer, Server};
 use crate::steps::{hold, root, say};
-use crate::{models, setup};
+use crate::{models, pack, setup};
 
 /// Cargo's profile for it.
 const PROFILE: &str = "wasm-dev";
@@ -144,6 +144,7 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
     shared.copy_files()?;
     models::lay_beside(&shared.live.folder)?;
     say("building the page and its first engine (the first time takes some minutes)");
+    std::thread::spawn(pack::build);
     let first = shared.live.build();
     if let Err(error) = &first {
         say(&format!("the first build failed; change what is wrong:\n{error:#}"));

@@ -19,6 +19,8 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
     models::lay_beside(&live.folder)?;
     one_file::lay_beside(&live.folder)?;
     say("building the page and its first engine (the first time takes some minutes)");
+    // What packs modules compiles beside them; the first module to be packed waits for it.
+    std::thread::spawn(pack::build);
     live.build()?;
     let server = Server::bind(port)?;
     say(&format!(
