@@ -3,10 +3,10 @@
 use anyhow::{Context as _, Result};
 use eval::prices::{Price, Prices, read_price};
 
-/// The price list with what is told on the command line.
-pub fn read(told: &[String]) -> Result<Prices> {
+/// The price list with what the command line gives.
+pub fn read(given: &[String]) -> Result<Prices> {
     let mut prices = Prices::default();
-    for text in told {
+    for text in given {
         let parts = text.split_once('=').and_then(|(m, p)| Some((m, p.split_once(',')?)));
         let (model, (input, output)) =
             parts.with_context(|| format!("--price {text:?}: write NAME=INPUT,OUTPUT"))?;

@@ -1,5 +1,5 @@
-//! The companion's readers of public data sets. The companion is a program and no library, so they
-//! are compiled here a second time, from the same files.
+//! The laboratory's readers of public data sets. It is a program and not a library, so they are
+//! compiled here a second time, from the same files.
 #![allow(dead_code, unreachable_pub)]
 
 #[path = "../../companion/lab/src/data/files.rs"]

@@ -41,10 +41,10 @@ pub(super) struct AskedModel {
     /// of prompt and reply), json-schema (json, and the endpoint holds calls to the tools' schema).
     #[arg(long, default_value = "native", value_name = "STYLE")]
     tool_style: ToolWay,
-    /// The most tokens of a reply; the endpoint's own limit if left out.
+    /// The most tokens of a reply. Default: the endpoint's own limit.
     #[arg(long, value_name = "N")]
     reply_tokens: Option<u64>,
-    /// The sampling temperature; the endpoint's own if left out.
+    /// The sampling temperature. Default: the endpoint's own.
     #[arg(long)]
     temperature: Option<f64>,
     /// The context window in tokens, for Ollama's own protocol.

@@ -78,8 +78,8 @@ impl FileReader for DocumentFiles {
         content_type: Option<&str>,
         body: &str,
     ) -> Result<(String, Vec<String>), String> {
-        let told = content_type.unwrap_or_default().to_ascii_lowercase();
-        let name = match told.split(';').next().unwrap_or_default().trim() {
+        let content_type = content_type.unwrap_or_default().to_ascii_lowercase();
+        let name = match content_type.split(';').next().unwrap_or_default().trim() {
             "text/html" | "application/xhtml+xml" => "page.html",
             "application/json" | "text/plain" | "text/markdown" | "text/csv" => "page.txt",
             "" => "page",

@@ -6,7 +6,7 @@ use kg::property::{Changes, GraphStore, PropertyGraph};
 use llm::BoxFuture;
 use systems::kgot::{GraphLanguage, GraphRows, MAX_ROWS};
 
-/// SPARQL, by oxigraph on the triples that the graph stands for.
+/// SPARQL, by oxigraph on the triples of a graph.
 pub struct SparqlGraphs;
 
 impl GraphLanguage for SparqlGraphs {

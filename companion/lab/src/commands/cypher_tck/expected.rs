@@ -250,7 +250,7 @@ fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     }
 }
 
-/// Whether a letter may stand in a name without backticks.
+/// Whether a letter is allowed in a name without backticks.
 pub(super) fn in_plain_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || letter == '$'
 }
