@@ -105,15 +105,15 @@ async fn a_lie_is_one_click_from_the_same_problem_with_tools() -> Result<()> {
 async fn the_game_and_the_gallery_fit_every_window() -> Result<()> {
     let page = Browser::open("#/lie?seed=2").await?;
     answer(&page).await?;
-    page.fits("lie-asked", "").await?;
+    page.fits("lie-asked", None).await?;
     // A claim that can be picked flows with its line.
     let flows = format!("return getComputedStyle(document.querySelector({FIRST:?})).display");
     ensure!(page.run(&flows, vec![]).await? == "inline", "a claim breaks the line");
     pick_first(&page, false).await?;
-    page.fits("lie-picked", "").await?;
+    page.fits("lie-picked", None).await?;
     page.run("location.hash = '#/gallery'", vec![]).await?;
     page.find("[data-testid='gallery-card'] .edge.false").await?;
-    page.fits("gallery-cards", "").await?;
+    page.fits("gallery-cards", None).await?;
     page.close().await
 }
 

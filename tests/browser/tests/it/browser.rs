@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::quiet;
 use chromium::Chromium;
 
+mod acts;
 mod chromium;
 mod companion;
 
@@ -439,21 +440,6 @@ impl Browser {
             "return matchMedia('(width: {width}px) and (prefers-color-scheme: {scheme})').matches"
         );
         self.until("the window is another", &is_so).await
-    }
-
-    /// Pictures of the page as it is, on a phone, a tablet and a wide window, dark and light; fails where it
-    /// scrolls sideways. A script brings into sight what the pictures are to show.
-    pub(crate) async fn fits(&self, name: &str, into_sight: &str) -> Result<()> {
-        for (width, height) in [(360, 740), (768, 1024), (1280, 800)] {
-            for scheme in ["dark", "light"] {
-                self.becomes(width, height, scheme).await?;
-                self.run(into_sight, vec![]).await?;
-                self.shoot(&format!("{name}-{width}-{scheme}")).await?;
-                let wide = self.sideways().await?;
-                ensure!(wide <= 0.0, "{name} at {width} scrolls sideways by {wide}");
-            }
-        }
-        Ok(())
     }
 
     /// Fails if axe-core finds something on the page that a screen reader or a keyboard cannot use.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::browser::{Browser, file};
 use crate::endpoints::use_endpoint;
-use crate::python::left_out;
+use crate::screens::left_out;
 use crate::servers::{Cors, Reply, Server, piece};
 
 /// Opens a task of the set and waits for it.

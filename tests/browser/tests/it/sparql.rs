@@ -111,7 +111,7 @@ async fn another_graph_has_other_examples_and_answers() -> Result<()> {
     page.close().await
 }
 
-const STAGE: &str = "document.querySelector('.stage').scrollIntoView()";
+const STAGE: &str = ".stage";
 
 #[tokio::test]
 async fn the_panel_fits_wide_and_narrow_light_and_dark() -> Result<()> {
@@ -120,10 +120,10 @@ async fn the_panel_fits_wide_and_narrow_light_and_dark() -> Result<()> {
     page.click("kg-sparql").await?;
     page.click("sparql-run").await?;
     page.until_text("[data-testid='sparql-facts']", "rows.").await?;
-    page.fits("sparql", STAGE).await?;
+    page.fits("sparql", Some(STAGE)).await?;
     page.type_into("sparql-query", "SELECT ?x WHERE { ?x nope:a }").await?;
     page.click("sparql-run").await?;
     page.find("[data-testid='sparql-fault']").await?;
-    page.fits("sparql-fault", STAGE).await?;
+    page.fits("sparql-fault", Some(STAGE)).await?;
     page.close().await
 }

@@ -5,66 +5,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 
-use crate::browser::Browser;
-use crate::served::{Port, Served};
-
-/// Whether the page under test was built without Python, as its builder asked.
-pub(crate) fn left_out() -> bool {
-    let off = std::env::var_os("GRAPHGROUND_PYTHON").is_some_and(|value| value == "off");
-    if off {
-        println!("left out: GRAPHGROUND_PYTHON=off");
-    }
-    off
-}
-
-/// A page with Python ready in it.
-struct Page {
-    browser: Browser,
-    figures: Value,
-    _served: Served,
-}
-
-impl Page {
-    async fn open() -> Result<Self> {
-        Self::open_as(json!({}), true).await
-    }
-
-    async fn open_as(files: Value, isolated: bool) -> Result<Self> {
-        let served = Served::start(isolated)?;
-        let browser = Browser::open_plain(&served.url, 1280, 800, "light").await?;
-        let open = "while (!window.openPython) await new Promise((r) => setTimeout(r, 50));
-            return { ...(await openPython(given[0])), isolated: crossOriginIsolated }";
-        let figures = browser.promised(open, vec![files]).await?;
-        Ok(Self { browser, figures, _served: served })
-    }
-
-    /// Runs a whole request.
-    async fn ask(&self, request: Value, limit_ms: u32) -> Result<Value> {
-        let script = "return python.run(given[0], given[1])";
-        self.browser.promised(script, vec![request, json!(limit_ms)]).await
-    }
-
-    /// Runs code.
-    async fn run(&self, code: &str) -> Result<Value> {
-        self.ask(json!({ "code": code }), 20_000).await
-    }
-
-    /// Runs code that must fail in some way, and then code that must not.
-    async fn fails(&self, code: &str, kind: &str, limit_ms: u32) -> Result<Value> {
-        let failed = self.ask(json!({ "code": code }), limit_ms).await?;
-        ensure!(
-            failed["ok"] == false && failed["kind"] == kind,
-            "{code}: expected {kind}: {failed}"
-        );
-        let next = self.run("6 * 7").await?;
-        ensure!(next["result"] == 42, "after {code}: {next}");
-        Ok(failed)
-    }
-
-    async fn overheard(&self) -> Result<Value> {
-        self.browser.promised("return overheard", vec![]).await
-    }
-}
+use crate::screens::{Sandbox, left_out};
+use crate::served::Port;
 
 fn graph() -> Value {
     let node = |id: &str, name: &str| json!({ "id": id, "labels": ["Town"], "properties": { "name": name } });
@@ -80,13 +22,7 @@ fn graph() -> Value {
     })
 }
 
-#[tokio::test]
-async fn code_runs_and_its_result_and_output_come_back() -> Result<()> {
-    if left_out() {
-        return Ok(());
-    }
-    let page = Page::open().await?;
-    println!("FIGURES {}", page.figures);
+async fn computes(page: &Sandbox) -> Result<()> {
     let reply =
         page.run("print('a')\nimport sys\nprint('b', file=sys.stderr)\n{'x': {2, 1}}").await?;
     ensure!(reply["result"] == json!({ "x": [1, 2] }) && reply["output"] == "a\nb\n", "{reply}");
@@ -126,15 +62,10 @@ async fn code_runs_and_its_result_and_output_come_back() -> Result<()> {
     // Nor does anything depend on chance.
     let code = "import random\n[random.random(), [*{'a', 'b', 'c', 'd'}]]";
     ensure!(page.run(code).await?["result"] == page.run(code).await?["result"]);
-    page.browser.close().await
+    Ok(())
 }
 
-#[tokio::test]
-async fn what_goes_wrong_is_told_with_its_line() -> Result<()> {
-    if left_out() {
-        return Ok(());
-    }
-    let page = Page::open().await?;
+async fn reports_faults_with_their_lines(page: &Sandbox) -> Result<()> {
     let failed = page.fails("x = 1\nif x\n  y", "syntax", 10_000).await?;
     ensure!(failed["line"] == 2 && failed["message"] == "SyntaxError: expected ':'", "{failed}");
     let failed =
@@ -156,15 +87,10 @@ async fn what_goes_wrong_is_told_with_its_line() -> Result<()> {
     ] {
         page.fails(code, "runtime", 20_000).await?;
     }
-    page.browser.close().await
+    Ok(())
 }
 
-#[tokio::test]
-async fn code_that_never_ends_is_ended() -> Result<()> {
-    if left_out() {
-        return Ok(());
-    }
-    let page = Page::open().await?;
+async fn ends_what_never_ends(page: &Sandbox) -> Result<()> {
     let started = Instant::now();
     let failed = page.fails("print('before')\nwhile True: pass", "timeout", 2_000).await?;
     ensure!(started.elapsed() < Duration::from_secs(15), "it took {:?}", started.elapsed());
@@ -183,15 +109,10 @@ async fn code_that_never_ends_is_ended() -> Result<()> {
             if e.to_string().contains("memory") { Ok(Value::Null) } else { Err(e) }
         })?;
     }
-    page.browser.close().await
+    Ok(())
 }
 
-#[tokio::test]
-async fn memory_files_output_and_results_have_bounds() -> Result<()> {
-    if left_out() {
-        return Ok(());
-    }
-    let page = Page::open().await?;
+async fn bounds_memory_files_output_and_results(page: &Sandbox) -> Result<()> {
     for code in [
         "x = bytearray(2 * 1024**3 - 1)",
         "x = []\nwhile True: x.append(bytearray(50_000_000))",
@@ -226,7 +147,20 @@ async fn memory_files_output_and_results_have_bounds() -> Result<()> {
         page.run("(i for i in range(10**9))").await?["result"].as_array().map(Vec::len)
             == Some(500)
     );
-    page.browser.close().await
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_models_code_computes_fails_with_its_line_and_is_bounded() -> Result<()> {
+    if left_out() {
+        return Ok(());
+    }
+    let page = Sandbox::served(true).await?.open(json!({})).await?;
+    computes(&page).await?;
+    reports_faults_with_their_lines(&page).await?;
+    ends_what_never_ends(&page).await?;
+    bounds_memory_files_output_and_results(&page).await?;
+    page.close().await
 }
 
 /// Everything by which code could say something to a port of this machine, each for itself. Where a
@@ -295,110 +229,7 @@ result = tried
     )
 }
 
-#[tokio::test]
-async fn nothing_leaves_the_sandbox() -> Result<()> {
-    if left_out() {
-        return Ok(());
-    }
-    let port = Port::listen()?;
-    let page = Page::open().await?;
-    let reply = page.run(&attack(port.port)).await?;
-    ensure!(reply["ok"] == true, "{reply}");
-    println!("TRIED {:#}", reply["result"]);
-    let did: Vec<&String> = reply["result"]
-        .as_object()
-        .context("no list")?
-        .iter()
-        .filter(|(_, v)| v.as_str().is_some_and(|v| v.starts_with("did")))
-        .map(|(name, _)| name)
-        .collect();
-    ensure!(did.is_empty(), "these did something: {did:?}");
-    ensure!(port.arrived().await.is_empty(), "{:?}", port.arrived().await);
-    page.browser.close().await
-}
-
-/// The browser's own walls hold where code has all of JavaScript.
-#[tokio::test]
-async fn nothing_leaves_with_the_doors_open() -> Result<()> {
-    if left_out() {
-        return Ok(());
-    }
-    let port = Port::listen()?;
-    let page = Page::open_as(json!({ "worker.js": "worker-open.js" }), true).await?;
-    let reply = page.run(&attack(port.port)).await?;
-    println!("TRIED {:#}", reply["result"]);
-    // It could call the functions: the doors were open.
-    let fetch = reply["result"]["fetch"].as_str().unwrap_or_default();
-    ensure!(fetch.starts_with("did"), "{reply}");
-    ensure!(port.arrived().await.is_empty(), "{:?}", port.arrived().await);
-
-    let code = "
-import js
-tried = {}
-for name in ['localStorage', 'document', 'parent', 'cookieStore', 'SharedWorker']:
-    tried[name] = hasattr(js, name) and str(getattr(js, name))
-for name, act in {
-    'origin': lambda: js.self.origin,
-    'indexedDB': lambda: js.indexedDB.open('x'),
-    'caches': lambda: js.caches.open('x'),
-    'eval': lambda: js.eval('1 + 1'),
-    'function': lambda: js.Object.constructor('return 1')(),
-    'channel': lambda: js.BroadcastChannel.new('canary').postMessage('heard?'),
-}.items():
-    try: tried[name] = str(act())
-    except BaseException as error: tried[name] = 'refused: ' + str(error)[:100]
-import time
-time.sleep(1)
-result = tried";
-    let reply = page.run(code).await?;
-    println!("REACHED {:#}", reply["result"]);
-    let reached = &reply["result"];
-    ensure!(reached["origin"] == "null" && reached["localStorage"] == false, "{reply}");
-    for name in ["eval", "function", "indexedDB"] {
-        let said = reached[name].as_str().unwrap_or_default();
-        ensure!(said.starts_with("refused"), "{name}: {reply}");
-    }
-    ensure!(page.overheard().await? == json!([]), "{}", page.overheard().await?);
-    page.browser.close().await
-}
-
-/// What the two tests before look for is found where the sandbox is off.
-#[tokio::test]
-async fn without_the_sandbox_it_would_leave() -> Result<()> {
-    if left_out() {
-        return Ok(());
-    }
-    let port = Port::listen()?;
-    let files = json!({ "worker.js": "worker-open.js", "frame": "python-open.html" });
-    let page = Page::open_as(files, false).await?;
-    let reply = page.run(&attack(port.port)).await?;
-    // An EventSource connects from the event loop, which the code holds until its worker is ended:
-    // whether it arrives is chance.
-    let ways = ["/fetch", "/xhr", "/websocket", "/pyfetch", "/open_url", "/run_js", "/import"];
-    let mut arrived = port.arrived().await;
-    // Some are on their way for a while on a busy machine.
-    for _ in 0..20 {
-        if ways.iter().all(|way| arrived.iter().any(|line| line.contains(way))) {
-            break;
-        }
-        arrived = port.arrived().await;
-    }
-    println!("ARRIVED {arrived:#?}");
-    for way in ways {
-        ensure!(
-            arrived.iter().any(|line| line.contains(way)),
-            "not by {way}: {arrived:?}; {reply}"
-        );
-    }
-    page.browser.close().await
-}
-
-#[tokio::test]
-async fn javascript_cannot_be_had_from_python() -> Result<()> {
-    if left_out() {
-        return Ok(());
-    }
-    let page = Page::open().await?;
+async fn cannot_get_javascript(page: &Sandbox) -> Result<()> {
     for code in [
         "import js",
         "import pyodide_js",
@@ -448,22 +279,81 @@ result = found";
         ensure!(said.starts_with("refused"), "{name}: {reply}");
     }
     ensure!(page.overheard().await? == json!([]));
-    page.browser.close().await
+    Ok(())
 }
 
 #[tokio::test]
-async fn a_forged_reply_is_that_of_its_own_run_at_most() -> Result<()> {
+async fn nothing_leaves_the_sandbox() -> Result<()> {
     if left_out() {
         return Ok(());
     }
-    // Code that has all of JavaScript: otherwise it cannot post at all.
-    let page = Page::open_as(json!({ "worker.js": "worker-open.js" }), true).await?;
+    let port = Port::listen()?;
+    let page = Sandbox::served(true).await?;
+    // A frame that has an origin takes nothing.
+    let refused = page.opened(json!({ "unboxed": true })).await;
+    ensure!(refused.is_err_and(|e| e.to_string().contains("says nothing")));
+    let page = page.open(json!({})).await?;
+    let reply = page.run(&attack(port.port)).await?;
+    ensure!(reply["ok"] == true, "{reply}");
+    println!("TRIED {:#}", reply["result"]);
+    let did: Vec<&String> = reply["result"]
+        .as_object()
+        .context("no list")?
+        .iter()
+        .filter(|(_, v)| v.as_str().is_some_and(|v| v.starts_with("did")))
+        .map(|(name, _)| name)
+        .collect();
+    ensure!(did.is_empty(), "these did something: {did:?}");
+    ensure!(port.arrived().await.is_empty(), "{:?}", port.arrived().await);
+    cannot_get_javascript(&page).await?;
+    page.close().await
+}
+
+/// The browser's own walls hold where code has all of JavaScript.
+async fn reaches_nothing_with_the_doors_open(page: &Sandbox, port: &Port) -> Result<()> {
+    let reply = page.run(&attack(port.port)).await?;
+    println!("TRIED {:#}", reply["result"]);
+    // It could call the functions: the doors were open.
+    let fetch = reply["result"]["fetch"].as_str().unwrap_or_default();
+    ensure!(fetch.starts_with("did"), "{reply}");
+    ensure!(port.arrived().await.is_empty(), "{:?}", port.arrived().await);
+
+    let code = "
+import js
+tried = {}
+for name in ['localStorage', 'document', 'parent', 'cookieStore', 'SharedWorker']:
+    tried[name] = hasattr(js, name) and str(getattr(js, name))
+for name, act in {
+    'origin': lambda: js.self.origin,
+    'indexedDB': lambda: js.indexedDB.open('x'),
+    'caches': lambda: js.caches.open('x'),
+    'eval': lambda: js.eval('1 + 1'),
+    'function': lambda: js.Object.constructor('return 1')(),
+    'channel': lambda: js.BroadcastChannel.new('canary').postMessage('heard?'),
+}.items():
+    try: tried[name] = str(act())
+    except BaseException as error: tried[name] = 'refused: ' + str(error)[:100]
+import time
+time.sleep(1)
+result = tried";
+    let reply = page.run(code).await?;
+    println!("REACHED {:#}", reply["result"]);
+    let reached = &reply["result"];
+    ensure!(reached["origin"] == "null" && reached["localStorage"] == false, "{reply}");
+    for name in ["eval", "function", "indexedDB"] {
+        let said = reached[name].as_str().unwrap_or_default();
+        ensure!(said.starts_with("refused"), "{name}: {reply}");
+    }
+    ensure!(page.overheard().await? == json!([]), "{}", page.overheard().await?);
+    Ok(())
+}
+
+async fn forges_no_reply_but_its_own(page: &Sandbox) -> Result<()> {
     let post =
         |said: &str| format!("import js, time\njs.postMessage({said})\ntime.sleep(1)\n'true'");
     let fake = r#"'{"id":2,"ok":true,"result":"forged","output":[],"more":1,"took_ms":"x"}'"#;
     // Two at once: the second one waits while the first one forges its reply.
-    let both = "return Promise.all(given.map((code) => python.run({ code })))";
-    let both = page.browser.promised(both, vec![json!(post(fake)), json!("'second'")]).await?;
+    let both = page.both(&post(fake), "'second'").await?;
     let (first, second) = (&both[0], &both[1]);
     ensure!(first["id"] == 1 && second["id"] == 2 && second["result"] == "second", "{both}");
     ensure!(
@@ -486,32 +376,56 @@ while True: pass"#;
     let reply = page.ask(json!({ "code": code }), 3_000).await?;
     ensure!(reply["kind"] == "timeout" || reply["kind"] == "runtime", "{reply}");
     ensure!(page.overheard().await? == json!([]));
-    page.browser.close().await
+    Ok(())
 }
 
 #[tokio::test]
-async fn a_frame_with_an_origin_takes_nothing() -> Result<()> {
+async fn code_that_has_all_of_javascript_reaches_nothing_and_forges_its_own_reply_at_most()
+-> Result<()> {
     if left_out() {
         return Ok(());
     }
-    let served = Served::start(true)?;
-    let browser = Browser::open_plain(&served.url, 1280, 800, "light").await?;
-    let open = "while (!window.openPython) await new Promise((r) => setTimeout(r, 50));
-        return openPython({ unboxed: true })";
-    let told = browser.promised(open, vec![]).await;
-    ensure!(told.is_err_and(|e| e.to_string().contains("says nothing")));
-    browser.close().await
+    let port = Port::listen()?;
+    let page = Sandbox::served(true).await?;
+    let page = page.open(json!({ "worker.js": "worker-open.js" })).await?;
+    reaches_nothing_with_the_doors_open(&page, &port).await?;
+    forges_no_reply_but_its_own(&page).await?;
+    page.close().await
 }
 
+/// What the two tests before look for is found where the sandbox is off; with it, a host that sends no
+/// headers is enough.
 #[tokio::test]
-async fn it_works_where_the_host_sends_no_headers() -> Result<()> {
+async fn without_headers_it_works_and_without_the_sandbox_it_would_leave() -> Result<()> {
     if left_out() {
         return Ok(());
     }
-    let page = Page::open_as(json!({}), false).await?;
+    let port = Port::listen()?;
+    let page = Sandbox::served(false).await?.open(json!({})).await?;
     ensure!(page.figures["isolated"] == false);
     ensure!(page.run("nx.path_graph(3).size()").await?["result"] == 2);
-    page.browser.close().await
+    let files = json!({ "worker.js": "worker-open.js", "frame": "python-open.html" });
+    let page = page.open(files).await?;
+    let reply = page.run(&attack(port.port)).await?;
+    // An EventSource connects from the event loop, which the code holds until its worker is ended:
+    // whether it arrives is chance.
+    let ways = ["/fetch", "/xhr", "/websocket", "/pyfetch", "/open_url", "/run_js", "/import"];
+    let mut arrived = port.arrived().await;
+    // Some are on their way for a while on a busy machine.
+    for _ in 0..20 {
+        if ways.iter().all(|way| arrived.iter().any(|line| line.contains(way))) {
+            break;
+        }
+        arrived = port.arrived().await;
+    }
+    println!("ARRIVED {arrived:#?}");
+    for way in ways {
+        ensure!(
+            arrived.iter().any(|line| line.contains(way)),
+            "not by {way}: {arrived:?}; {reply}"
+        );
+    }
+    page.close().await
 }
 
 /// Prints how long Python takes.
@@ -521,20 +435,8 @@ async fn times() -> Result<()> {
     if left_out() {
         return Ok(());
     }
-    let page = Page::open().await?;
+    let page = Sandbox::served(true).await?.open(json!({})).await?;
     println!("LOAD {}", page.figures);
-    let script = "const found = { run: [], after: [], code: [] };
-        for (let i = 0; i < 5; i += 1) {
-          await new Promise((r) => setTimeout(r, 1000));
-          let t = performance.now();
-          const reply = await python.run({ code: 'nx.shortest_path(nx.path_graph(9), 0, 8)' });
-          found.run.push(performance.now() - t); found.code.push(reply.took_ms);
-          t = performance.now();
-          await python.run({ code: '1' });
-          found.after.push(performance.now() - t);
-        }
-        return Object.fromEntries(Object.entries(found).map(
-            ([k, v]) => [k, v.sort((a, b) => a - b).map(Math.round)]))";
-    println!("TIMES {}", page.browser.promised(script, vec![]).await?);
-    page.browser.close().await
+    println!("TIMES {}", page.times().await?);
+    page.close().await
 }

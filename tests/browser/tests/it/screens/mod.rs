@@ -1,0 +1,33 @@
+//! The pages as people use them: what is pressed, typed and read there. Screens know selectors; journeys
+//! do not.
+
+mod bench;
+mod kg;
+mod names;
+mod python;
+mod solve;
+mod traces;
+
+pub(crate) use bench::Bench;
+pub(crate) use kg::Kg;
+pub(crate) use names::Names;
+pub(crate) use python::{Sandbox, left_out};
+pub(crate) use solve::Solve;
+pub(crate) use traces::Traces;
+
+/// A screen is the browser that shows it: what is the same on every page is done there.
+macro_rules! screen {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        pub(crate) struct $name<'a>(pub(crate) &'a $crate::browser::Browser);
+
+        impl std::ops::Deref for $name<'_> {
+            type Target = $crate::browser::Browser;
+
+            fn deref(&self) -> &Self::Target {
+                self.0
+            }
+        }
+    };
+}
+use screen;

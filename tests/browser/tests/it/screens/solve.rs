@@ -1,0 +1,63 @@
+//! Solve: one problem, answered with and without tools.
+
+use anyhow::Result;
+
+super::screen! {
+    /// The page Solve.
+    Solve
+}
+
+impl Solve<'_> {
+    /// The text of the question, once it is there.
+    pub(crate) async fn question(&self) -> Result<String> {
+        self.until_text(".question", "Q:").await?;
+        self.content(".question").await
+    }
+
+    /// Waits until the question has some words in it.
+    pub(crate) async fn asks(&self, words: &str) -> Result<()> {
+        self.until_text(".question", words).await
+    }
+
+    /// Runs with tools; the same button stops.
+    pub(crate) async fn with_tools(&self) -> Result<()> {
+        self.click("grounded").await
+    }
+
+    /// Runs without tools; the same button stops.
+    pub(crate) async fn alone(&self) -> Result<()> {
+        self.click("standalone").await
+    }
+
+    /// Waits until a run has a verdict, such as `Correct`.
+    pub(crate) async fn is_judged(&self, verdict: &str) -> Result<()> {
+        self.find(&format!(".card[data-verdict='{verdict}']")).await?;
+        Ok(())
+    }
+
+    /// Waits until any run has a verdict.
+    pub(crate) async fn has_verdict(&self) -> Result<()> {
+        self.find(".card[data-verdict]:not(.busy)").await?;
+        Ok(())
+    }
+
+    /// Waits until some words are among the steps.
+    pub(crate) async fn steps_say(&self, words: &str) -> Result<()> {
+        self.until_text(".steps", words).await
+    }
+
+    /// Waits until the browser keeps so many runs.
+    pub(crate) async fn keeps(&self, n: usize) -> Result<()> {
+        let words = match n {
+            0 => "No runs kept".to_owned(),
+            1 => "1 run kept".to_owned(),
+            n => format!("{n} runs kept"),
+        };
+        self.until_text("[data-testid='kept']", &words).await
+    }
+
+    /// Waits until so many nodes are drawn.
+    pub(crate) async fn draws(&self, n: usize) -> Result<()> {
+        self.until_count("svg.graph .node", n).await
+    }
+}
