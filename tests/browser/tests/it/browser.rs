@@ -15,6 +15,7 @@ mod acts;
 mod chromium;
 mod companion;
 
+pub(crate) use acts::WINDOWS;
 pub(crate) use companion::Companion;
 
 /// The longest that anything on the page may take. It says that something never comes, not that it is

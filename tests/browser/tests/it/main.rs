@@ -6,6 +6,7 @@
 
 // Some time things and print what they found.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
+#![allow(dead_code, unused_imports)]
 
 mod answers;
 mod ask;
@@ -20,18 +21,12 @@ mod dataset;
 mod endpoints;
 mod experiments;
 mod failing;
-mod family;
 mod firefox;
 mod history;
 mod home;
 mod journeys;
 mod keys;
-mod kg;
-mod kgot;
-mod large;
 mod lessons;
-mod looks;
-mod model_file;
 mod model_test;
 mod own_model;
 mod pages;
@@ -45,14 +40,10 @@ mod served;
 mod servers;
 mod sharing;
 mod shipped;
-mod similarity;
 mod single_file;
 mod solve;
-mod sparql;
-mod toolformer;
 mod touch;
 mod traces;
 mod travelling;
 mod visits;
 mod watching;
-mod whole;

@@ -41,6 +41,21 @@ impl Browser {
         self.until(&format!("the address has {piece}"), &script).await
     }
 
+    /// Waits until the page has a notice with some words.
+    pub(crate) async fn has_notice(&self, words: &str) -> Result<()> {
+        self.until_text(".notice", words).await
+    }
+
+    /// Waits until the page has no notice.
+    pub(crate) async fn has_no_notice(&self) -> Result<()> {
+        self.until_gone(".notice").await
+    }
+
+    /// Waits until the page has some words.
+    pub(crate) async fn says(&self, words: &str) -> Result<()> {
+        self.until_text("main", words).await
+    }
+
     /// The text that an expression gives.
     pub(crate) async fn given(&self, expression: &str) -> Result<String> {
         let value = self.run(&format!("return {expression}"), vec![]).await?;
@@ -195,8 +210,11 @@ impl Browser {
     pub(crate) async fn shared(&self) -> Result<String> {
         self.click("share").await?;
         self.by_id("share-link").await?;
-        self.until("there is a link", "return !!document.querySelector('[data-testid=share-link]').value")
-            .await?;
+        self.until(
+            "there is a link",
+            "return !!document.querySelector('[data-testid=share-link]').value",
+        )
+        .await?;
         let link = self.value("share-link").await?;
         self.run("document.querySelector('dialog.share').close()", vec![]).await?;
         let (_, hash) = link.split_once('#').with_context(|| format!("no fragment: {link}"))?;

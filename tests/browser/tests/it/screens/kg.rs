@@ -133,9 +133,14 @@ impl Kg<'_> {
         Ok(self.count("[data-testid='kg-verdict']").await? == 1)
     }
 
-    /// The plan as it is printed.
-    pub(crate) async fn plan(&self) -> Result<String> {
-        self.text("[data-testid='kg-printed']").await
+    /// Waits until the plan is printed, with some words.
+    pub(crate) async fn prints(&self, words: &str) -> Result<()> {
+        self.until_text("[data-testid='kg-printed']", words).await
+    }
+
+    /// How many lines the network of the page has, as its field says.
+    pub(crate) async fn lines(&self) -> Result<String> {
+        self.value("kg-lines").await
     }
 
     /// Waits until a finding of the verifier says something.
@@ -213,6 +218,11 @@ impl Kg<'_> {
     /// The results of systems beside each other.
     pub(crate) async fn beside(&self) -> Result<String> {
         self.text("[data-testid='kg-beside']").await
+    }
+
+    /// Waits until the steps have something folded under some words.
+    pub(crate) async fn steps_fold(&self, words: &str) -> Result<()> {
+        self.until_text(".steps details summary", words).await
     }
 
     /// Opens the run on Traces.

@@ -2,7 +2,41 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use serde_json::{Value, json};
+
+/// Starts the engine with models as the page does, and sends it what it is to do.
+const ENGINE: &str = r#"
+    const [steps, done] = arguments;
+    // The page's policy lets nothing be fetched from a data address.
+    const bytesOf = async where => where.startsWith("base64,")
+        ? Uint8Array.from(atob(where.slice(7)), c => c.charCodeAt(0)).buffer
+        : (await fetch(where)).arrayBuffer();
+    const worker = new Worker("worker.js", { type: "module", name: "ml-test" });
+    const asked = [];
+    let at = -1, began = 0;
+    const next = () => {
+        at += 1;
+        if (at === steps.length) { worker.terminate(); return done(asked); }
+        const { ask, files } = steps[at];
+        Promise.all(files.map(async ([name, where]) => [name, await bytesOf(where)])).then(bytes => {
+                began = performance.now();
+                const message = { job: at + 1, body: { start: ask } };
+                worker.postMessage({ message, bytes }, bytes.map(b => b[1]));
+            });
+    };
+    worker.onerror = e => done([{ failed: String(e.message) }]);
+    worker.onmessage = ({ data }) => {
+        const { job, body } = data;
+        if (body === "ready") return next();
+        if (body.panicked) return done([{ failed: body.panicked.message }]);
+        if (body.failed) return done([{ failed: body.failed.message }]);
+        if (body.done && job === at + 1) {
+            asked.push({ reply: body.done.reply, ms: performance.now() - began });
+            next();
+        }
+    };
+"#;
 
 super::screen! {
     /// The panel of similarity measures.
@@ -106,5 +140,17 @@ impl Names<'_> {
         self.find("[data-testid='found'] li.taken").await?;
         let score = self.text("[data-testid='found'] li .num").await?.parse()?;
         Ok((self.text("[data-testid='found'] li b").await?, score))
+    }
+
+    /// Whether the site has the files of MiniLM beside it.
+    pub(crate) async fn site_ships_minilm(&self) -> Result<bool> {
+        let there = "return fetch('models/minilm/config.json').then(r => r.ok)";
+        Ok(self.run(there, vec![]).await? == json!(true))
+    }
+
+    /// Asks an engine of one's own, step by step; gives each reply with its milliseconds.
+    pub(crate) async fn asks_an_engine(&self, steps: &[Value]) -> Result<Vec<Value>> {
+        let answers = self.client.execute_async(ENGINE, vec![json!(steps)]).await?;
+        answers.as_array().cloned().context("no answers")
     }
 }

@@ -60,4 +60,21 @@ impl Solve<'_> {
     pub(crate) async fn draws(&self, n: usize) -> Result<()> {
         self.until_count("svg.graph .node", n).await
     }
+
+    /// Waits until the head says who plays the model.
+    pub(crate) async fn plays(&self, words: &str) -> Result<()> {
+        self.until_text(".pill", words).await
+    }
+
+    /// Waits until there are so many steps.
+    pub(crate) async fn has_steps(&self, n: usize) -> Result<()> {
+        self.until_count(".steps li", n).await
+    }
+
+    /// Waits until no run is under way.
+    pub(crate) async fn is_idle(&self) -> Result<()> {
+        let script = "return ['standalone', 'grounded'].every(
+            (id) => document.querySelector(`[data-testid=${id}]`).textContent.trim() !== 'Stop')";
+        self.until("the run is over", script).await
+    }
 }
