@@ -5,6 +5,9 @@ use anyhow::{Result, ensure};
 super::screen! {
     /// Whatever page is shown.
     AnyPage
+    clicks {
+        fold: "fold",
+    }
 }
 
 impl AnyPage<'_> {
@@ -107,11 +110,6 @@ impl AnyPage<'_> {
             "light" => self.is_accessible(name).await,
             _ => self.has_contrast(name).await,
         }
-    }
-
-    /// Folds the settings away, or unfolds them.
-    pub(crate) async fn fold(&self) -> Result<()> {
-        self.click("fold").await
     }
 
     /// Waits until the story is shown; says whether it and the stage are in sight, each with some room.

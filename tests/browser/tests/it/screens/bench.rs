@@ -5,22 +5,16 @@ use anyhow::Result;
 super::screen! {
     /// The page Bench.
     Bench
+    clicks {
+        begin: "bench-new",
+        start: "bench-start",
+    }
 }
 
 /// The list of the runs, with how many there are.
 const RUNS: &str = "[data-testid='bench-runs'] h2";
 
 impl Bench<'_> {
-    /// Begins the form of a new benchmark.
-    pub(crate) async fn begin(&self) -> Result<()> {
-        self.click("bench-new").await
-    }
-
-    /// Starts the runs, or resumes them.
-    pub(crate) async fn start(&self) -> Result<()> {
-        self.click("bench-start").await
-    }
-
     /// Waits until the list has so many runs.
     pub(crate) async fn lists(&self, n: usize) -> Result<()> {
         self.until_text(RUNS, &format!("Runs: {n} of {n}")).await

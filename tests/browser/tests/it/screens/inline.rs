@@ -5,28 +5,43 @@ use anyhow::{Context as _, Result, ensure};
 super::screen! {
     /// The page Toolformer.
     Inline
+    says {
+        writers_say: "[data-testid='writers']",
+        sentence_says: "[data-testid='sentence']",
+        reads: "[data-testid='read']",
+        tree_says: "[data-testid='parse-tree']",
+        memory_says: "[data-testid='memory']",
+        has_taken: "[data-testid='taken']",
+        steps_say: ".right .steps",
+    }
+    finds {
+        is_ready: "[data-testid='family-attribute_calculation'] li",
+        has_unreadable_call: "[data-testid='chip'].fails",
+        has_prompts: "[data-testid='prompts'] details",
+    }
+    counts {
+        n_waiting: "[data-testid='chip'].waits",
+    }
+    clicks {
+        start: "run",
+        keep_calls: "keep-calls",
+    }
+    presses {
+        pick_call: "[data-testid='chip']",
+        to_the_start: "[aria-label='To the start']",
+    }
+    chooses {
+        writer: "writer",
+    }
+    sets {
+        write: "input",
+    }
 }
 
 impl Inline<'_> {
-    /// Waits until the examples of calls are listed.
-    pub(crate) async fn is_ready(&self) -> Result<()> {
-        self.find("[data-testid='family-attribute_calculation'] li").await?;
-        Ok(())
-    }
-
     /// Opens what is folded in the left column.
     pub(crate) async fn unfold_left(&self) -> Result<()> {
         self.unfold(".toolformer .left").await
-    }
-
-    /// Writes a statement, without running it: its calls wait.
-    pub(crate) async fn write(&self, words: &str) -> Result<()> {
-        self.set("input", words).await
-    }
-
-    /// Runs what is in the field.
-    pub(crate) async fn start(&self) -> Result<()> {
-        self.click("run").await
     }
 
     /// Writes a statement and runs it.
@@ -39,21 +54,6 @@ impl Inline<'_> {
     pub(crate) async fn press_example(&self, id: &str) -> Result<()> {
         self.unfold_left().await?;
         self.press(&format!("[data-testid='{id}']")).await
-    }
-
-    /// Chooses who writes the calls into a question.
-    pub(crate) async fn writer(&self, id: &str) -> Result<()> {
-        self.choose("writer", id).await
-    }
-
-    /// Waits until who can write the calls is listed with some words.
-    pub(crate) async fn writers_say(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='writers']", words).await
-    }
-
-    /// Waits until the sentence has some words.
-    pub(crate) async fn sentence_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='sentence']", words).await
     }
 
     /// The sentence, once a call of it gave something and none is left in it.
@@ -86,36 +86,10 @@ impl Inline<'_> {
         self.until_count("[data-testid='chip']", n).await
     }
 
-    /// How many calls wait.
-    pub(crate) async fn n_waiting(&self) -> Result<usize> {
-        self.count("[data-testid='chip'].waits").await
-    }
-
-    /// Waits until a call cannot be read.
-    pub(crate) async fn has_unreadable_call(&self) -> Result<()> {
-        self.find("[data-testid='chip'].fails").await?;
-        Ok(())
-    }
-
-    /// Waits until the line about what was typed so far has some words.
-    pub(crate) async fn reads(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='read']", words).await
-    }
-
     /// Waits until nothing is said about what was typed.
     pub(crate) async fn reads_nothing(&self) -> Result<()> {
         let empty = "return !document.querySelector('.read-so-far').textContent";
         self.until("nothing is said", empty).await
-    }
-
-    /// Waits until the tree of the call that is looked at has some words.
-    pub(crate) async fn tree_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='parse-tree']", words).await
-    }
-
-    /// Looks at the first call.
-    pub(crate) async fn pick_call(&self) -> Result<()> {
-        self.press("[data-testid='chip']").await
     }
 
     /// How many nodes are drawn, and how many things the working memory has.
@@ -130,25 +104,10 @@ impl Inline<'_> {
         self.until_text("[data-testid='canvas']", words).await
     }
 
-    /// Waits until the working memory says something.
-    pub(crate) async fn memory_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='memory']", words).await
-    }
-
     /// Empties the working memory.
     pub(crate) async fn forget(&self) -> Result<()> {
         self.click("forget").await?;
         self.memory_says("Empty").await
-    }
-
-    /// Keeps calls beside their results in the sentence.
-    pub(crate) async fn keep_calls(&self) -> Result<()> {
-        self.click("keep-calls").await
-    }
-
-    /// Moves the player to its start.
-    pub(crate) async fn to_the_start(&self) -> Result<()> {
-        self.press("[aria-label='To the start']").await
     }
 
     /// Moves the player on by so many steps.
@@ -184,11 +143,6 @@ impl Inline<'_> {
         self.has_taken(words).await
     }
 
-    /// Waits until the page has taken data or a model.
-    pub(crate) async fn has_taken(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='taken']", words).await
-    }
-
     /// Chooses a file of data or weights.
     pub(crate) async fn open_file(&self, path: &std::path::Path) -> Result<()> {
         self.give("open", &[path]).await
@@ -206,16 +160,5 @@ impl Inline<'_> {
         let read = "return [...document.querySelectorAll('[data-testid=weighed] tr')]
             .map(r => [r.cells[0].textContent, Number(r.cells[1].dataset.score)])";
         serde_json::from_value(self.run(read, vec![]).await?).context("no scores")
-    }
-
-    /// Waits until the steps have some words.
-    pub(crate) async fn steps_say(&self, words: &str) -> Result<()> {
-        self.until_text(".right .steps", words).await
-    }
-
-    /// Waits for the prompts of its kinds of calls.
-    pub(crate) async fn has_prompts(&self) -> Result<()> {
-        self.find("[data-testid='prompts'] details").await?;
-        Ok(())
     }
 }

@@ -6,6 +6,58 @@ use serde_json::json;
 super::screen! {
     /// The page GraphRunner.
     Kg
+    says {
+        figures_say: "[data-testid='kg-figures']",
+        questions_say: ".kg-questions",
+        verdict_says: "[data-testid='kg-verdict']",
+        prints: "[data-testid='kg-printed']",
+        finding_says: ".finding",
+        answer_says: "[data-testid='kg-answer']",
+        story_says: ".kg-answer",
+        draws_as_false: ".kg-page svg.graph .node.false",
+        steps_fold: ".steps details summary",
+        faults_say: "[data-testid='kg-faults']",
+        asked_from: "[data-testid='kg-asked-from']",
+        judge_says: "[data-testid='kg-judged']",
+        rows_say: "[data-testid='sparql-facts']",
+        cell_says: "[data-testid='sparql-table'] td",
+        query_fault_says: "[data-testid='sparql-fault']",
+        query_ended: "[data-testid='sparql-said']",
+        examples_say: "[data-testid='sparql-examples']",
+    }
+    reads {
+        beside: "[data-testid='kg-beside']",
+    }
+    loses {
+        wants_no_reply: ".reply-form",
+    }
+    has {
+        has_markup_in_sparql: ".sparql img",
+    }
+    counts {
+        n_questions: ".kg-questions li button",
+        n_findings: ".finding",
+        n_drawn: ".kg-page svg.graph .node",
+        n_rows: "[data-testid='sparql-table'] tbody tr",
+    }
+    clicks {
+        to_traces: "kg-to-traces",
+        ask_made_questions: "kg-ask-made",
+    }
+    presses {
+        take_listed_question: ".kg-questions li li button",
+    }
+    chooses {
+        play: "kg-script",
+    }
+    sets {
+        ask: "kg-question",
+        write_plan: "kg-plan",
+    }
+    values {
+        question: "kg-question",
+        lines: "kg-lines",
+    }
 }
 
 impl Kg<'_> {
@@ -14,11 +66,6 @@ impl Kg<'_> {
         self.figures_say("nodes").await?;
         self.find("[data-testid='kg-questions']").await?;
         Ok(())
-    }
-
-    /// Waits until the line about the open graph has some words.
-    pub(crate) async fn figures_say(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kg-figures']", words).await
     }
 
     /// Opens what is folded in the left column.
@@ -43,25 +90,10 @@ impl Kg<'_> {
         self.question().await
     }
 
-    /// What is in the field of the question.
-    pub(crate) async fn question(&self) -> Result<String> {
-        self.value("kg-question").await
-    }
-
-    /// Puts a question into the field.
-    pub(crate) async fn ask(&self, words: &str) -> Result<()> {
-        self.set("kg-question", words).await
-    }
-
     /// Unfolds the list of questions; gives the one that is marked in it.
     pub(crate) async fn marked_question(&self) -> Result<String> {
         self.press(".kg-questions summary").await?;
         self.content(".kg-questions [aria-current]").await
-    }
-
-    /// How many questions are listed.
-    pub(crate) async fn n_questions(&self) -> Result<usize> {
-        self.count(".kg-questions li button").await
     }
 
     /// Waits until more than so many questions are listed.
@@ -82,21 +114,6 @@ impl Kg<'_> {
         self.until("those with the word", &all_have_it).await
     }
 
-    /// Takes the first of the listed questions.
-    pub(crate) async fn take_listed_question(&self) -> Result<()> {
-        self.press(".kg-questions li li button").await
-    }
-
-    /// Waits until the list of questions says something.
-    pub(crate) async fn questions_say(&self, words: &str) -> Result<()> {
-        self.until_text(".kg-questions", words).await
-    }
-
-    /// Chooses the script that plays the model here.
-    pub(crate) async fn play(&self, script: &str) -> Result<()> {
-        self.choose("kg-script", script).await
-    }
-
     /// Presses a system's button: `graphrunner`, `graph_cot`, `graph_rag`, `text_rag`.
     pub(crate) async fn start(&self, system: &str) -> Result<()> {
         self.click(&format!("run-{system}")).await
@@ -111,11 +128,6 @@ impl Kg<'_> {
     /// Waits for a system's row among the results, with some words.
     pub(crate) async fn row_says(&self, system: &str, words: &str) -> Result<()> {
         self.until_text(&format!("[data-testid='row-{system}']"), words).await
-    }
-
-    /// Waits until the verdict has some words.
-    pub(crate) async fn verdict_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kg-verdict']", words).await
     }
 
     /// Waits until there is a verdict, and not this one.
@@ -133,46 +145,11 @@ impl Kg<'_> {
         Ok(self.count("[data-testid='kg-verdict']").await? == 1)
     }
 
-    /// Waits until the plan is printed, with some words.
-    pub(crate) async fn prints(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kg-printed']", words).await
-    }
-
-    /// How many lines the network of the page has, as its field says.
-    pub(crate) async fn lines(&self) -> Result<String> {
-        self.value("kg-lines").await
-    }
-
-    /// Waits until a finding of the verifier says something.
-    pub(crate) async fn finding_says(&self, words: &str) -> Result<()> {
-        self.until_text(".finding", words).await
-    }
-
-    /// How many findings the verifier has.
-    pub(crate) async fn n_findings(&self) -> Result<usize> {
-        self.count(".finding").await
-    }
-
     /// Checks a plan by hand, and waits for words about it.
     pub(crate) async fn check_plan(&self, plan: &str, words: &str) -> Result<()> {
         self.set("kg-plan", plan).await?;
         self.click("kg-check").await?;
         self.until_text("[data-testid='kg-checked']", words).await
-    }
-
-    /// Puts a plan into its field.
-    pub(crate) async fn write_plan(&self, plan: &str) -> Result<()> {
-        self.set("kg-plan", plan).await
-    }
-
-    /// Waits until the answer has some words.
-    pub(crate) async fn answer_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kg-answer']", words).await
-    }
-
-    /// Waits until what is said about the answer has some words.
-    pub(crate) async fn story_says(&self, words: &str) -> Result<()> {
-        self.until_text(".kg-answer", words).await
     }
 
     /// How many claims of the answer are true, and how many false.
@@ -193,16 +170,6 @@ impl Kg<'_> {
         self.seek_end().await
     }
 
-    /// Waits until a node that is drawn as false has some words.
-    pub(crate) async fn draws_as_false(&self, words: &str) -> Result<()> {
-        self.until_text(".kg-page svg.graph .node.false", words).await
-    }
-
-    /// How many nodes are drawn.
-    pub(crate) async fn n_drawn(&self) -> Result<usize> {
-        self.count(".kg-page svg.graph .node").await
-    }
-
     /// Moves the player to its start, where nothing is drawn.
     pub(crate) async fn to_the_start(&self) -> Result<()> {
         self.press("[aria-label='To the start']").await?;
@@ -215,26 +182,6 @@ impl Kg<'_> {
         self.until_count(".kg-page svg.graph .node", n).await
     }
 
-    /// The results of systems beside each other.
-    pub(crate) async fn beside(&self) -> Result<String> {
-        self.text("[data-testid='kg-beside']").await
-    }
-
-    /// Waits until the steps have something folded under some words.
-    pub(crate) async fn steps_fold(&self, words: &str) -> Result<()> {
-        self.until_text(".steps details summary", words).await
-    }
-
-    /// Opens the run on Traces.
-    pub(crate) async fn to_traces(&self) -> Result<()> {
-        self.click("kg-to-traces").await
-    }
-
-    /// Waits until the faults of a file that was opened have some words.
-    pub(crate) async fn faults_say(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kg-faults']", words).await
-    }
-
     /// Replies to a model that asked back.
     pub(crate) async fn reply(&self, words: &str) -> Result<()> {
         self.type_into("reply", words).await?;
@@ -242,29 +189,9 @@ impl Kg<'_> {
         self.until_text("[data-testid='kg-exchange']", &format!("You replied: {words}")).await
     }
 
-    /// Waits until no reply is wanted.
-    pub(crate) async fn wants_no_reply(&self) -> Result<()> {
-        self.until_gone(".reply-form").await
-    }
-
-    /// Waits until the line about questions of a file has some words.
-    pub(crate) async fn asked_from(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kg-asked-from']", words).await
-    }
-
     /// Has the endpoint in use judge answers.
     pub(crate) async fn judge_by_endpoint(&self) -> Result<()> {
         self.choose("kg-judge", "@").await
-    }
-
-    /// Waits until the judge has said some words.
-    pub(crate) async fn judge_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kg-judged']", words).await
-    }
-
-    /// Goes back to the questions that the page made.
-    pub(crate) async fn ask_made_questions(&self) -> Result<()> {
-        self.click("kg-ask-made").await
     }
 
     /// Waits until the threshold is this, by whom.
@@ -313,21 +240,6 @@ impl Kg<'_> {
         self.click("sparql-run").await
     }
 
-    /// Waits until the line about an answer in SPARQL has some words.
-    pub(crate) async fn rows_say(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='sparql-facts']", words).await
-    }
-
-    /// Waits until a cell of the answer has some words.
-    pub(crate) async fn cell_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='sparql-table'] td", words).await
-    }
-
-    /// How many rows of the answer are shown.
-    pub(crate) async fn n_rows(&self) -> Result<usize> {
-        self.count("[data-testid='sparql-table'] tbody tr").await
-    }
-
     /// Shows more rows, until there are so many.
     pub(crate) async fn more_rows(&self, n: usize) -> Result<()> {
         self.click("sparql-more").await?;
@@ -337,11 +249,6 @@ impl Kg<'_> {
     /// Saves the answer as `csv` or `tsv`.
     pub(crate) async fn save_rows(&self, form: &str) -> Result<()> {
         self.click(&format!("sparql-{form}")).await
-    }
-
-    /// Waits until the fault of a query has some words.
-    pub(crate) async fn query_fault_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='sparql-fault']", words).await
     }
 
     /// Goes to the place of the fault; gives what is selected there.
@@ -354,24 +261,9 @@ impl Kg<'_> {
         .await
     }
 
-    /// Whether something in the panel for SPARQL became markup.
-    pub(crate) async fn has_markup_in_sparql(&self) -> Result<bool> {
-        Ok(self.count(".sparql img").await? > 0)
-    }
-
     /// Waits until a query is under way and can be stopped.
     pub(crate) async fn query_is_under_way(&self) -> Result<()> {
         self.until_text("[data-testid='sparql-run']", "Stop").await?;
         self.until_text(".sparql [role='status']", "Asking…").await
-    }
-
-    /// Waits until the panel says how a query ended.
-    pub(crate) async fn query_ended(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='sparql-said']", words).await
-    }
-
-    /// Waits until the examples of queries have some words.
-    pub(crate) async fn examples_say(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='sparql-examples']", words).await
     }
 }

@@ -9,19 +9,16 @@ const ENDS: &str = ".left .row input[type='text']";
 super::screen! {
     /// Solve with a large graph.
     Large
+    says {
+        is_drawn_in_part: ".part",
+        is_cut: "[data-testid='cut']",
+    }
+    clicks {
+        show_less: "show-all",
+    }
 }
 
 impl Large<'_> {
-    /// Waits until a part of the graph is drawn, which says of what.
-    pub(crate) async fn is_drawn_in_part(&self, of: &str) -> Result<()> {
-        self.until_text(".part", of).await
-    }
-
-    /// Waits until the question is cut, and says how.
-    pub(crate) async fn is_cut(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='cut']", words).await
-    }
-
     /// Shows all of the question, to its end: more than so many characters.
     pub(crate) async fn show_all(&self, n: usize) -> Result<()> {
         self.click("show-all").await?;
@@ -31,11 +28,6 @@ impl Large<'_> {
             "const q = document.querySelector('.question'); q.scrollTop = q.scrollHeight";
         self.run(to_its_end, vec![]).await?;
         self.until_text(".question", "Q: Is there a cycle").await
-    }
-
-    /// Shows the beginning of the question alone.
-    pub(crate) async fn show_less(&self) -> Result<()> {
-        self.click("show-all").await
     }
 
     /// Unfolds a call among the steps, and shows all of it: more than so many characters.

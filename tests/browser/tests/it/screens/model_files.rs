@@ -29,6 +29,25 @@ const ASK: &str = "
 super::screen! {
     /// The part of the dialog that has model files.
     ModelFiles
+    says {
+        is_in_use: ".pill",
+        list_says: "[data-testid='model-files']",
+        choice_says: "[data-file] .choice",
+        fault_says: "[data-testid='file-fault']",
+        says: "[data-testid='file-said']",
+        report_says: ".report",
+    }
+    has {
+        has_fault: "[data-testid='file-fault']",
+    }
+    clicks {
+        load_rest: "load-rest",
+        delete: "delete-file",
+        take: "use",
+    }
+    sets {
+        max_tokens: "file-max-tokens",
+    }
 }
 
 impl ModelFiles<'_> {
@@ -51,31 +70,6 @@ impl ModelFiles<'_> {
         self.click("load-file").await
     }
 
-    /// Loads the rest of a file that broke off.
-    pub(crate) async fn load_rest(&self) -> Result<()> {
-        self.click("load-rest").await
-    }
-
-    /// Deletes the file that is chosen.
-    pub(crate) async fn delete(&self) -> Result<()> {
-        self.click("delete-file").await
-    }
-
-    /// Has the chosen file answer from now on.
-    pub(crate) async fn take(&self) -> Result<()> {
-        self.click("use").await
-    }
-
-    /// Waits until the head says what is in use.
-    pub(crate) async fn is_in_use(&self, words: &str) -> Result<()> {
-        self.until_text(".pill", words).await
-    }
-
-    /// Waits until the list of files has some words.
-    pub(crate) async fn list_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='model-files']", words).await
-    }
-
     /// Waits until a file is the one that is chosen.
     pub(crate) async fn is_chosen(&self, name: &str) -> Result<()> {
         let script = format!(
@@ -95,39 +89,9 @@ impl ModelFiles<'_> {
         self.until_text(&format!("[data-file='{name}']"), words).await
     }
 
-    /// Waits until what is said about the choice has some words.
-    pub(crate) async fn choice_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-file] .choice", words).await
-    }
-
     /// Waits until the style of calls is this.
     pub(crate) async fn calls_are(&self, style: &str) -> Result<()> {
         self.until_value("file-tool-style", style).await
-    }
-
-    /// Bounds the answers.
-    pub(crate) async fn max_tokens(&self, n: &str) -> Result<()> {
-        self.set("file-max-tokens", n).await
-    }
-
-    /// Waits until a file is refused, with some words.
-    pub(crate) async fn fault_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='file-fault']", words).await
-    }
-
-    /// Whether a file was refused.
-    pub(crate) async fn has_fault(&self) -> Result<bool> {
-        Ok(self.count("[data-testid='file-fault']").await? > 0)
-    }
-
-    /// Waits until the dialog says something about what it did.
-    pub(crate) async fn says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='file-said']", words).await
-    }
-
-    /// Waits until the dialog says what is missing.
-    pub(crate) async fn report_says(&self, words: &str) -> Result<()> {
-        self.until_text(".report", words).await
     }
 
     /// Opens the dialog for the speed of the file in use, and closes it.

@@ -41,6 +41,26 @@ const ENGINE: &str = r#"
 super::screen! {
     /// The panel of similarity measures.
     Names
+    says {
+        compares_by: "[data-testid='kg-similarity']",
+        says: "[data-testid='similarity-said']",
+    }
+    finds {
+        has_kept: "[data-testid='model-delete']",
+    }
+    loses {
+        is_idle: "[data-testid='similarity-doing']",
+    }
+    has {
+        has_fault: "[data-testid='similarity-said']",
+        keeps_a_model: "[data-testid='model-delete']",
+    }
+    chooses {
+        measure: "similarity",
+    }
+    values {
+        chosen: "similarity",
+    }
 }
 
 impl Names<'_> {
@@ -50,26 +70,11 @@ impl Names<'_> {
         self.compares_by("trigrams").await
     }
 
-    /// Chooses a measure.
-    pub(crate) async fn measure(&self, id: &str) -> Result<()> {
-        self.choose("similarity", id).await
-    }
-
-    /// Which measure is chosen.
-    pub(crate) async fn chosen(&self) -> Result<String> {
-        self.value("similarity").await
-    }
-
     /// Chooses MiniLM, whose files the site does not ship here: it asks for them.
     pub(crate) async fn want_minilm(&self) -> Result<()> {
         self.measure("minilm").await?;
         self.by_id("wants-model").await?;
         Ok(())
-    }
-
-    /// Waits until names are compared in some way.
-    pub(crate) async fn compares_by(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kg-similarity']", words).await
     }
 
     /// Waits until names are no longer compared in some way.
@@ -85,16 +90,6 @@ impl Names<'_> {
         self.give("model-files", paths).await
     }
 
-    /// Waits until the panel says what is wrong with a model.
-    pub(crate) async fn says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='similarity-said']", words).await
-    }
-
-    /// Whether the panel has a fault to report.
-    pub(crate) async fn has_fault(&self) -> Result<bool> {
-        Ok(self.count("[data-testid='similarity-said']").await? > 0)
-    }
-
     /// Waits until a model is on its way, so many bytes of all.
     pub(crate) async fn is_loading(&self) -> Result<()> {
         self.until_text("[data-testid='similarity-doing']", " of ").await
@@ -104,22 +99,6 @@ impl Names<'_> {
     pub(crate) async fn stop(&self) -> Result<()> {
         self.click("similarity-stop").await?;
         self.is_idle().await
-    }
-
-    /// Waits until nothing is loaded or read.
-    pub(crate) async fn is_idle(&self) -> Result<()> {
-        self.until_gone("[data-testid='similarity-doing']").await
-    }
-
-    /// Whether a model is kept.
-    pub(crate) async fn keeps_a_model(&self) -> Result<bool> {
-        Ok(self.count("[data-testid='model-delete']").await? > 0)
-    }
-
-    /// Waits until a model is kept.
-    pub(crate) async fn has_kept(&self) -> Result<()> {
-        self.by_id("model-delete").await?;
-        Ok(())
     }
 
     /// Deletes the model that is kept.

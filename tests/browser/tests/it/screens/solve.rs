@@ -5,6 +5,18 @@ use anyhow::Result;
 super::screen! {
     /// The page Solve.
     Solve
+    says {
+        asks: ".question",
+        steps_say: ".steps",
+        plays: ".pill",
+    }
+    finds {
+        has_verdict: ".card[data-verdict]:not(.busy)",
+    }
+    clicks {
+        with_tools: "grounded",
+        alone: "standalone",
+    }
 }
 
 impl Solve<'_> {
@@ -14,36 +26,10 @@ impl Solve<'_> {
         self.content(".question").await
     }
 
-    /// Waits until the question has some words in it.
-    pub(crate) async fn asks(&self, words: &str) -> Result<()> {
-        self.until_text(".question", words).await
-    }
-
-    /// Runs with tools; the same button stops.
-    pub(crate) async fn with_tools(&self) -> Result<()> {
-        self.click("grounded").await
-    }
-
-    /// Runs without tools; the same button stops.
-    pub(crate) async fn alone(&self) -> Result<()> {
-        self.click("standalone").await
-    }
-
     /// Waits until a run has a verdict, such as `Correct`.
     pub(crate) async fn is_judged(&self, verdict: &str) -> Result<()> {
         self.find(&format!(".card[data-verdict='{verdict}']")).await?;
         Ok(())
-    }
-
-    /// Waits until any run has a verdict.
-    pub(crate) async fn has_verdict(&self) -> Result<()> {
-        self.find(".card[data-verdict]:not(.busy)").await?;
-        Ok(())
-    }
-
-    /// Waits until some words are among the steps.
-    pub(crate) async fn steps_say(&self, words: &str) -> Result<()> {
-        self.until_text(".steps", words).await
     }
 
     /// Waits until the browser keeps so many runs.
@@ -59,11 +45,6 @@ impl Solve<'_> {
     /// Waits until so many nodes are drawn.
     pub(crate) async fn draws(&self, n: usize) -> Result<()> {
         self.until_count("svg.graph .node", n).await
-    }
-
-    /// Waits until the head says who plays the model.
-    pub(crate) async fn plays(&self, words: &str) -> Result<()> {
-        self.until_text(".pill", words).await
     }
 
     /// Waits until there are so many steps.

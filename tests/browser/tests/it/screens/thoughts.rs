@@ -8,6 +8,38 @@ use serde_json::json;
 super::screen! {
     /// The page KGoT.
     Thoughts
+    says {
+        files_say: "[data-testid='kgot-files-title']",
+        answer_says: "[data-testid='kgot-answer']",
+        steps_say: ".kgot .steps",
+        stage_says: ".kgot .stage",
+        rows_say: "[data-testid='kgot-rows']",
+        query_fault_says: "[data-testid='kgot-fault']",
+        writing_says: "[data-testid='kgot-store-writes']",
+    }
+    reads {
+        members: "[data-testid='kgot-members']",
+        cell: "[data-testid='kgot-rows'] td",
+    }
+    finds {
+        marks_what_is_new: ".kgot .node.written",
+        is_paused: "[data-testid='kgot-continue']",
+    }
+    has {
+        has_markup: ".kgot .stage b",
+    }
+    counts {
+        n_drawn: ".kgot .node",
+    }
+    clicks {
+        start: "run",
+        to_traces: "to-traces",
+    }
+    chooses {
+        method: "kgot-method",
+        language: "kgot-language",
+        ask_where: "kgot-asked",
+    }
 }
 
 impl Thoughts<'_> {
@@ -39,20 +71,10 @@ impl Thoughts<'_> {
         self.files_say("1 file").await
     }
 
-    /// Waits until the title of the files has some words.
-    pub(crate) async fn files_say(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kgot-files-title']", words).await
-    }
-
     /// Waits until the files themselves, unfolded, have some words.
     pub(crate) async fn file_says(&self, words: &str) -> Result<()> {
         self.unfold_all().await?;
         self.until_text("[data-testid='kgot-files']", words).await
-    }
-
-    /// Chooses how the task is solved: `cypher`, `sparql`, `networkx`, `fusion`, `none`, …
-    pub(crate) async fn method(&self, id: &str) -> Result<()> {
-        self.choose("kgot-method", id).await
     }
 
     /// Ticks or unticks members of fusion.
@@ -61,11 +83,6 @@ impl Thoughts<'_> {
             self.click(&format!("kgot-member-{member}")).await?;
         }
         Ok(())
-    }
-
-    /// Starts the run.
-    pub(crate) async fn start(&self) -> Result<()> {
-        self.click("run").await
     }
 
     /// Runs, and waits until the answer is right.
@@ -81,27 +98,12 @@ impl Thoughts<'_> {
         Ok(())
     }
 
-    /// Waits until the answer has some words.
-    pub(crate) async fn answer_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kgot-answer']", words).await
-    }
-
-    /// Waits until the steps have some words.
-    pub(crate) async fn steps_say(&self, words: &str) -> Result<()> {
-        self.until_text(".kgot .steps", words).await
-    }
-
     /// The number of the first step that begins with some words, from 1; 0 where none does.
     pub(crate) async fn first_step(&self, words: &str) -> Result<usize> {
         let script = "const rows = [...document.querySelectorAll('.kgot .steps > li')];
             return rows.findIndex(r => r.textContent.startsWith(arguments[0])) + 1";
         let at = self.run(script, vec![json!(words)]).await?;
         Ok(at.as_u64().unwrap_or_default() as usize)
-    }
-
-    /// How many nodes are drawn.
-    pub(crate) async fn n_drawn(&self) -> Result<usize> {
-        self.count(".kgot .node").await
     }
 
     /// Waits until so many nodes are drawn.
@@ -119,37 +121,6 @@ impl Thoughts<'_> {
     pub(crate) async fn marks_the_answer(&self) -> Result<()> {
         let script = "return document.querySelectorAll('.kgot .node.true').length > 1";
         self.until("the answer is on nodes", script).await
-    }
-
-    /// Waits until what is new is marked.
-    pub(crate) async fn marks_what_is_new(&self) -> Result<()> {
-        self.find(".kgot .node.written").await?;
-        Ok(())
-    }
-
-    /// Waits until the stage has some words.
-    pub(crate) async fn stage_says(&self, words: &str) -> Result<()> {
-        self.until_text(".kgot .stage", words).await
-    }
-
-    /// Whether a name on the stage became markup.
-    pub(crate) async fn has_markup(&self) -> Result<bool> {
-        Ok(self.count(".kgot .stage b").await? > 0)
-    }
-
-    /// Opens the run on Traces.
-    pub(crate) async fn to_traces(&self) -> Result<()> {
-        self.click("to-traces").await
-    }
-
-    /// The words about the members of fusion.
-    pub(crate) async fn members(&self) -> Result<String> {
-        self.text("[data-testid='kgot-members']").await
-    }
-
-    /// Chooses the language of queries: 0 is Cypher, 1 SPARQL.
-    pub(crate) async fn language(&self, id: &str) -> Result<()> {
-        self.choose("kgot-language", id).await
     }
 
     /// Types the beginning of a query, takes what is offered, and gives what is in the field then.
@@ -171,16 +142,6 @@ impl Thoughts<'_> {
         self.click("kgot-put").await
     }
 
-    /// Waits until the rows of an answer have some words.
-    pub(crate) async fn rows_say(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kgot-rows']", words).await
-    }
-
-    /// The first cell of the answer.
-    pub(crate) async fn cell(&self) -> Result<String> {
-        self.text("[data-testid='kgot-rows'] td").await
-    }
-
     /// Waits until the first cell is a number greater than this, or this very one.
     pub(crate) async fn cell_is(&self, more_than: bool, n: usize) -> Result<()> {
         let compare = if more_than { ">" } else { "===" };
@@ -188,11 +149,6 @@ impl Thoughts<'_> {
             "return +document.querySelector('[data-testid=kgot-rows] td')?.textContent {compare} {n}"
         );
         self.until(&format!("the first cell is {compare} {n}"), &script).await
-    }
-
-    /// Waits until a query's fault has some words.
-    pub(crate) async fn query_fault_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kgot-fault']", words).await
     }
 
     /// Has the run pause after each step that writes.
@@ -205,12 +161,6 @@ impl Thoughts<'_> {
         self.by_id(id).await?;
         self.run(&format!("document.querySelector(\"[data-testid='{id}']\").click()"), vec![])
             .await?;
-        Ok(())
-    }
-
-    /// Waits until the run pauses.
-    pub(crate) async fn is_paused(&self) -> Result<()> {
-        self.find("[data-testid='kgot-continue']").await?;
         Ok(())
     }
 
@@ -273,22 +223,12 @@ impl Thoughts<'_> {
         self.writing_says(words).await
     }
 
-    /// Waits until the line about writing to a store has some words.
-    pub(crate) async fn writing_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kgot-store-writes']", words).await
-    }
-
     /// Whether the page offers to ask a store, to keep a copy in it, and to copy now.
     pub(crate) async fn offers_of_a_store(&self) -> Result<[bool; 3]> {
         let there = async |id: &str| {
             anyhow::Ok(self.count(&format!("[data-testid='kgot-{id}']")).await? > 0)
         };
         Ok([there("asked").await?, there("keep-copy").await?, there("copy").await?])
-    }
-
-    /// Chooses what is asked by hand: 0 the page's graph, 1 the store, 2 the store, also to write.
-    pub(crate) async fn ask_where(&self, id: &str) -> Result<()> {
-        self.choose("kgot-asked", id).await
     }
 
     /// Copies the graph into the store.

@@ -5,6 +5,9 @@ use anyhow::{Context as _, Result};
 super::screen! {
     /// The page Traces.
     Traces
+    finds {
+        is_open: ".step-row",
+    }
 }
 
 impl Traces<'_> {
@@ -13,12 +16,6 @@ impl Traces<'_> {
         self.go("#/traces").await?;
         self.press("[data-testid='kept-runs'] .open").await?;
         self.is_open().await
-    }
-
-    /// Waits until a trace with steps is open.
-    pub(crate) async fn is_open(&self) -> Result<()> {
-        self.find(".step-row").await?;
-        Ok(())
     }
 
     /// How many steps the player counts.

@@ -34,24 +34,30 @@ const LOOK: &str = "
 super::screen! {
     /// The view of a whole graph, on Solve and GraphRunner.
     Whole
+    says {
+        is_drawn_in_part: ".part",
+        says_of_itself: "[data-testid='whole-said']",
+        picked_says: "[data-testid='whole-picked']",
+    }
+    reads {
+        picked: "[data-testid='whole-picked'] h3",
+    }
+    finds {
+        is_closed: "svg.graph",
+    }
+    clicks {
+        toggle: "whole-graph",
+        open_on_kg: "kg-whole",
+    }
+    presses {
+        to_a_neighbour: "[data-testid='whole-picked'] li button",
+        unpick: "[data-testid='whole-picked'] > button",
+        click_the_middle: ".whole-canvas",
+        toggle_first_type: ".whole-types label:nth-of-type(1) input",
+    }
 }
 
 impl Whole<'_> {
-    /// Waits until the page draws a part of so many nodes, as it does with large graphs.
-    pub(crate) async fn is_drawn_in_part(&self, of: &str) -> Result<()> {
-        self.until_text(".part", of).await
-    }
-
-    /// Opens the view on Solve, or goes back to the part.
-    pub(crate) async fn toggle(&self) -> Result<()> {
-        self.click("whole-graph").await
-    }
-
-    /// Opens the view on GraphRunner.
-    pub(crate) async fn open_on_kg(&self) -> Result<()> {
-        self.click("kg-whole").await
-    }
-
     /// Waits until all nodes are placed, and gives what is said about it.
     pub(crate) async fn is_placed(&self) -> Result<String> {
         self.until_text("[data-testid='whole-said']", "Placed in").await?;
@@ -63,17 +69,6 @@ impl Whole<'_> {
         self.find("[data-testid='whole-stop']").await?;
         self.click("whole-stop").await?;
         self.says_of_itself("Stopped").await
-    }
-
-    /// Waits until the line about the view has some words.
-    pub(crate) async fn says_of_itself(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='whole-said']", words).await
-    }
-
-    /// Waits until the drawing of a part is back.
-    pub(crate) async fn is_closed(&self) -> Result<()> {
-        self.find("svg.graph").await?;
-        Ok(())
     }
 
     /// Waits until the canvas is ready to be drawn on.
@@ -93,36 +88,6 @@ impl Whole<'_> {
         self.type_into("whole-search", words).await?;
         self.until_text(".whole-found", found).await?;
         self.press(".whole-found button").await
-    }
-
-    /// Waits until what is known of the picked node has some words.
-    pub(crate) async fn picked_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='whole-picked']", words).await
-    }
-
-    /// The name of the picked node.
-    pub(crate) async fn picked(&self) -> Result<String> {
-        self.text("[data-testid='whole-picked'] h3").await
-    }
-
-    /// Goes on to a neighbour of the picked node.
-    pub(crate) async fn to_a_neighbour(&self) -> Result<()> {
-        self.press("[data-testid='whole-picked'] li button").await
-    }
-
-    /// Lets the picked node go.
-    pub(crate) async fn unpick(&self) -> Result<()> {
-        self.press("[data-testid='whole-picked'] > button").await
-    }
-
-    /// Clicks the middle of the drawing.
-    pub(crate) async fn click_the_middle(&self) -> Result<()> {
-        self.press(".whole-canvas").await
-    }
-
-    /// Ticks or unticks the first type of nodes.
-    pub(crate) async fn toggle_first_type(&self) -> Result<()> {
-        self.press(".whole-types label:nth-of-type(1) input").await
     }
 
     /// Presses a key on the drawing.
