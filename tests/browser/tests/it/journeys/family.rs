@@ -43,8 +43,8 @@ async fn a_request_is_searched_called_and_scored_and_mistakes_are_seen() -> Resu
     family.request().await?;
     family.verdicts_are("Partly right Correct").await?;
     family.measures_say("1 of 1").await?;
-    page.fits("family-stage", Some(".family .stage")).await?;
-    page.fits("family-story", Some(".family .right")).await?;
+    family.stage_fits("family-stage").await?;
+    family.story_fits("family-story").await?;
     for width in [1280, 360] {
         page.becomes(width, 800, "light").await?;
         let small = family.too_small().await?;

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
 use crate::browser::{Browser, file};
-use crate::screens::{Kg, Traces};
+use crate::screens::{Kg, Names, Traces};
 use crate::servers::{Cors, Reply, Server, good, piece};
 
 const OPERATORS: &str = "Which operators run the lines that lead to the Moon Library?";
@@ -57,7 +57,7 @@ async fn a_question_is_chosen_planned_run_compared_and_opened_as_a_trace() -> Re
     // The threshold is the measure's own until somebody sets it.
     kg.unfold_left().await?;
     kg.threshold_is("0.6", "The threshold of character trigrams.").await?;
-    page.choose("similarity", "bm25").await?;
+    Names(&page).measure("bm25").await?;
     kg.threshold_is("0.55", "").await?;
     kg.set_threshold(Some("0.8")).await?;
     kg.threshold_is("0.8", "Set by you").await?;
@@ -165,7 +165,7 @@ async fn a_graph_is_asked_in_sparql_corrected_stopped_and_its_answer_saved() -> 
     kg.query(None).await?;
     kg.rows_say("rows.").await?;
     ensure!(kg.n_rows().await? > 20);
-    page.fits("sparql", Some(".stage")).await?;
+    kg.panel_fits("sparql").await?;
     // The engine was loaded when it was asked for, and is loaded once.
     ensure!(page.workers("rdf").await? == 1);
     kg.query(Some("SELECT (COUNT(?l) AS ?n) WHERE { ?l a type:Line }")).await?;
@@ -186,7 +186,7 @@ async fn a_graph_is_asked_in_sparql_corrected_stopped_and_its_answer_saved() -> 
     // A fault has its place.
     kg.query(Some("SELECT ?x\nWHERE { ?x edge:stops_at }")).await?;
     kg.query_fault_says("line 2, column 26: found \"}\"").await?;
-    page.fits("sparql-fault", Some(".stage")).await?;
+    kg.panel_fits("sparql-fault").await?;
     ensure!(kg.selected_at_fault().await? == "}", "the place is not marked");
     kg.query(Some("SELECT ?x WHERE { ?x nope:a ?y }")).await?;
     kg.query_fault_says("column 22: the prefix \"nope\"").await?;

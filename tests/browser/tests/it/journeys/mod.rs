@@ -9,3 +9,29 @@ mod names;
 mod python;
 mod thoughts;
 mod whole;
+
+/// What finds something on a page or runs JavaScript in it belongs to screens.
+#[test]
+fn journeys_have_no_selectors() -> anyhow::Result<()> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/journeys");
+    let kinds = ["run", "promised", "find", "by_id", "click", "press", "choose", "set", "give"];
+    let waits = ["until", "count", "text", "content", "value", "type_into", "client"];
+    let calls: Vec<String> =
+        kinds.iter().chain(&waits).map(|call| format!("page.{call}")).collect();
+    for entry in std::fs::read_dir(folder)?.flatten() {
+        let text = std::fs::read_to_string(entry.path())?;
+        for (i, line) in text.lines().enumerate() {
+            let has = |word: &str| entry.file_name() != "mod.rs" && line.contains(word);
+            let found =
+                calls.iter().find(|call| has(&format!("{call}(")) || has(&format!("{call}.")));
+            let is_script = ["testid", "querySelector"].into_iter().find(|word| has(word));
+            anyhow::ensure!(
+                found.is_none() && is_script.is_none(),
+                "{}:{}: a screen does this: {line}",
+                entry.path().display(),
+                i + 1
+            );
+        }
+    }
+    Ok(())
+}

@@ -55,7 +55,7 @@ async fn a_model_is_given_used_kept_and_deleted() -> Result<()> {
     page.note_workers().await?;
     names.open().await?;
     names.want_minilm().await?;
-    page.fits("similarity-files", Some(".names")).await?;
+    names.panel_fits("similarity-files").await?;
     ensure!(page.workers("ml").await? == 0, "the engine is loaded before there is a model for it");
     names.give_model(&laid("small", &files())?).await?;
     names.compares_by("MiniLM").await?;
@@ -65,12 +65,12 @@ async fn a_model_is_given_used_kept_and_deleted() -> Result<()> {
     let (name, score) = names.first_found().await?;
     let expected = alone()?.similarity("mother is sister", &name);
     ensure!((expected - score).abs() < 1e-4, "{name}: {score}, natively {expected}");
-    page.fits("similarity", Some(".names")).await?;
+    names.panel_fits("similarity").await?;
     // The other page of the same engine says so too, and its work continues.
     page.go("#/family").await?;
     let family = Family(&page);
     family.is_ready().await?;
-    page.fits("similarity-family", Some(".names")).await?;
+    names.panel_fits("similarity-family").await?;
     family.request().await?;
     page.says("Names were compared by MiniLM").await?;
     // Another graph is read by it when it is opened.
@@ -80,7 +80,7 @@ async fn a_model_is_given_used_kept_and_deleted() -> Result<()> {
     names.is_idle().await?;
     names.compares_by("MiniLM").await?;
     // That graph has questions of its own, each with a plan that the script knows.
-    page.until_value("kg-question", "What is a bird a kind of?").await?;
+    kg.is_asked("What is a bird a kind of?").await?;
     kg.start("graphrunner").await?;
     kg.row_says("graphrunner", "correct").await?;
     // What the model wrote as its plan is folded: above it is the plan as people read it.

@@ -22,19 +22,19 @@ fn graph() -> Value {
     })
 }
 
-async fn computes(page: &Sandbox) -> Result<()> {
+async fn computes(sandbox: &Sandbox) -> Result<()> {
     let reply =
-        page.run("print('a')\nimport sys\nprint('b', file=sys.stderr)\n{'x': {2, 1}}").await?;
+        sandbox.run("print('a')\nimport sys\nprint('b', file=sys.stderr)\n{'x': {2, 1}}").await?;
     ensure!(reply["result"] == json!({ "x": [1, 2] }) && reply["output"] == "a\nb\n", "{reply}");
     ensure!(reply["result_text"] == "{'x': {1, 2}}" && reply["graph"] == Value::Null, "{reply}");
 
     let code = "result = nx.shortest_path(self.G, 'Ulm', 'Kiel', weight='km')";
-    let reply = page.ask(json!({ "code": code, "graph": graph() }), 10_000).await?;
+    let reply = sandbox.ask(json!({ "code": code, "graph": graph() }), 10_000).await?;
     ensure!(reply["result"] == json!(["Ulm", "Jena", "Kiel"]), "{reply}");
 
     let code = "G.add_edge('Kiel', 'Oslo', type='FERRY')\ndel self.G.nodes['Ulm']['name']";
     let request = json!({ "code": code, "graph": graph(), "wants_graph": true });
-    let after = &page.ask(request, 10_000).await?["graph"];
+    let after = &sandbox.ask(request, 10_000).await?["graph"];
     ensure!(
         after["nodes"][0]["id"] == "n0" && after["nodes"][0]["properties"] == json!({}),
         "{after}"
@@ -49,30 +49,31 @@ async fn computes(page: &Sandbox) -> Result<()> {
 
     let file = json!({ "name": "towns.csv", "text": "Ulm,Jena\n" });
     let code = "import csv, os\nresult = [os.listdir(), *csv.reader(open('towns.csv'))]";
-    let reply = page.ask(json!({ "code": code, "files": [file] }), 10_000).await?;
+    let reply = sandbox.ask(json!({ "code": code, "files": [file] }), 10_000).await?;
     ensure!(reply["result"] == json!([["towns.csv"], ["Ulm", "Jena"]]), "{reply}");
-    ensure!(page.run("import os\nos.listdir()").await?["result"] == json!([]));
+    ensure!(sandbox.run("import os\nos.listdir()").await?["result"] == json!([]));
 
     // Nothing of a run is left for the next one.
-    page.run("nx.shortest_path = None\nimport json\njson.dumps = None\nx = 1").await?;
+    sandbox.run("nx.shortest_path = None\nimport json\njson.dumps = None\nx = 1").await?;
     ensure!(
-        page.run("nx.shortest_path(nx.path_graph(3), 0, 2)").await?["result"] == json!([0, 1, 2])
+        sandbox.run("nx.shortest_path(nx.path_graph(3), 0, 2)").await?["result"]
+            == json!([0, 1, 2])
     );
-    ensure!(page.run("x").await?["message"] == "NameError: name 'x' is not defined");
+    ensure!(sandbox.run("x").await?["message"] == "NameError: name 'x' is not defined");
     // Nor does anything depend on chance.
     let code = "import random\n[random.random(), [*{'a', 'b', 'c', 'd'}]]";
-    ensure!(page.run(code).await?["result"] == page.run(code).await?["result"]);
+    ensure!(sandbox.run(code).await?["result"] == sandbox.run(code).await?["result"]);
     Ok(())
 }
 
-async fn reports_faults_with_their_lines(page: &Sandbox) -> Result<()> {
-    let failed = page.fails("x = 1\nif x\n  y", "syntax", 10_000).await?;
+async fn reports_faults_with_their_lines(sandbox: &Sandbox) -> Result<()> {
+    let failed = sandbox.fails("x = 1\nif x\n  y", "syntax", 10_000).await?;
     ensure!(failed["line"] == 2 && failed["message"] == "SyntaxError: expected ':'", "{failed}");
     let failed =
-        page.fails("def f():\n  return 1 / 0\nprint('here')\nf()", "runtime", 10_000).await?;
+        sandbox.fails("def f():\n  return 1 / 0\nprint('here')\nf()", "runtime", 10_000).await?;
     ensure!(failed["line"] == 2 && failed["output"] == "here\n", "{failed}");
     ensure!(failed["message"] == "ZeroDivisionError: division by zero", "{failed}");
-    let failed = page.fails("def f(n): return f(n + 1)\nf(0)", "runtime", 10_000).await?;
+    let failed = sandbox.fails("def f(n): return f(n + 1)\nf(0)", "runtime", 10_000).await?;
     ensure!(
         failed["message"].as_str().is_some_and(|m| m.starts_with("RecursionError")),
         "{failed}"
@@ -85,14 +86,14 @@ async fn reports_faults_with_their_lines(page: &Sandbox) -> Result<()> {
         "import os\nos._exit(0)",
         "exit()",
     ] {
-        page.fails(code, "runtime", 20_000).await?;
+        sandbox.fails(code, "runtime", 20_000).await?;
     }
     Ok(())
 }
 
-async fn ends_what_never_ends(page: &Sandbox) -> Result<()> {
+async fn ends_what_never_ends(sandbox: &Sandbox) -> Result<()> {
     let started = Instant::now();
-    let failed = page.fails("print('before')\nwhile True: pass", "timeout", 2_000).await?;
+    let failed = sandbox.fails("print('before')\nwhile True: pass", "timeout", 2_000).await?;
     ensure!(started.elapsed() < Duration::from_secs(15), "it took {:?}", started.elapsed());
     ensure!(failed["took_ms"].as_f64().is_some_and(|ms| ms < 4_000.0), "{failed}");
     ensure!(failed["output"] == "before\n", "{failed}");
@@ -104,7 +105,7 @@ async fn ends_what_never_ends(page: &Sandbox) -> Result<()> {
         "import re\nre.match('(a+)+$', 'a' * 50 + 'b')",
         "class C:\n  def __repr__(self):\n    while True: pass\nC()",
     ] {
-        page.fails(code, "timeout", 1_000).await.or_else(|e| {
+        sandbox.fails(code, "timeout", 1_000).await.or_else(|e| {
             // What is too large for the memory ends earlier.
             if e.to_string().contains("memory") { Ok(Value::Null) } else { Err(e) }
         })?;
@@ -112,39 +113,39 @@ async fn ends_what_never_ends(page: &Sandbox) -> Result<()> {
     Ok(())
 }
 
-async fn bounds_memory_files_output_and_results(page: &Sandbox) -> Result<()> {
+async fn bounds_memory_files_output_and_results(sandbox: &Sandbox) -> Result<()> {
     for code in [
         "x = bytearray(2 * 1024**3 - 1)",
         "x = []\nwhile True: x.append(bytearray(50_000_000))",
         "x = []\nwhile True: x.append([0] * 1000)",
         "x = [bytearray(1024**3 // 4) for _ in range(32)]",
     ] {
-        page.fails(code, "memory", 60_000).await?;
+        sandbox.fails(code, "memory", 60_000).await?;
     }
     for code in [
         "i = 0\nwhile True:\n  open(f'f{i}', 'wb').write(b'x' * 10_000_000); i += 1",
         "open('f', 'wb').truncate(10**9)",
         "f = open('f', 'wb')\nwhile True: f.write(b'x' * 1000)",
     ] {
-        let failed = page.fails(code, "runtime", 30_000).await?;
+        let failed = sandbox.fails(code, "runtime", 30_000).await?;
         let message = failed["message"].as_str().unwrap_or_default();
         ensure!(message.contains("No space left"), "{code}: {failed}");
     }
-    let failed = page.fails("while True: print('x' * 1000)", "timeout", 2_000).await?;
+    let failed = sandbox.fails("while True: print('x' * 1000)", "timeout", 2_000).await?;
     let written = failed["output"].as_str().map_or(0, str::len);
     ensure!((1_000..110_000).contains(&written), "{written}");
-    let reply = page.run("import os\nfor _ in range(1000): os.write(1, b'y' * 1000)\n1").await?;
+    let reply = sandbox.run("import os\nfor _ in range(1000): os.write(1, b'y' * 1000)\n1").await?;
     ensure!(reply["output"].as_str().is_some_and(|o| o.len() < 101_000), "{}", reply["ok"]);
     for code in ["list(range(10**6))", "'x' * 10**7", "{i: i for i in range(10**6)}"] {
-        page.fails(code, "too_large", 30_000).await?;
+        sandbox.fails(code, "too_large", 30_000).await?;
     }
-    let doubled = page.run("a = 'x' * 1000\nfor _ in range(40): a = [a, a]\na").await?;
+    let doubled = sandbox.run("a = 'x' * 1000\nfor _ in range(40): a = [a, a]\na").await?;
     ensure!(doubled["ok"] == false, "{doubled}");
     let request = json!({ "code": "G.add_nodes_from(range(10**6))", "wants_graph": true });
-    let failed = page.ask(request, 60_000).await?;
+    let failed = sandbox.ask(request, 60_000).await?;
     ensure!(failed["kind"] == "too_large" || failed["kind"] == "memory", "{failed}");
     ensure!(
-        page.run("(i for i in range(10**9))").await?["result"].as_array().map(Vec::len)
+        sandbox.run("(i for i in range(10**9))").await?["result"].as_array().map(Vec::len)
             == Some(500)
     );
     Ok(())
@@ -155,12 +156,12 @@ async fn a_models_code_computes_fails_with_its_line_and_is_bounded() -> Result<(
     if left_out() {
         return Ok(());
     }
-    let page = Sandbox::served(true).await?.open(json!({})).await?;
-    computes(&page).await?;
-    reports_faults_with_their_lines(&page).await?;
-    ends_what_never_ends(&page).await?;
-    bounds_memory_files_output_and_results(&page).await?;
-    page.close().await
+    let sandbox = Sandbox::served(true).await?.open(json!({})).await?;
+    computes(&sandbox).await?;
+    reports_faults_with_their_lines(&sandbox).await?;
+    ends_what_never_ends(&sandbox).await?;
+    bounds_memory_files_output_and_results(&sandbox).await?;
+    sandbox.close().await
 }
 
 /// Everything by which code could say something to a port of this machine, each for itself. Where a
@@ -229,7 +230,7 @@ result = tried
     )
 }
 
-async fn cannot_get_javascript(page: &Sandbox) -> Result<()> {
+async fn cannot_get_javascript(sandbox: &Sandbox) -> Result<()> {
     for code in [
         "import js",
         "import pyodide_js",
@@ -240,7 +241,7 @@ async fn cannot_get_javascript(page: &Sandbox) -> Result<()> {
         "import ctypes",
         "from pyodide.ffi.wrappers import set_timeout",
     ] {
-        let failed = page.run(code).await?;
+        let failed = sandbox.run(code).await?;
         ensure!(failed["ok"] == false, "{code}: {failed}");
         let message = failed["message"].as_str().unwrap_or_default();
         ensure!(
@@ -272,13 +273,13 @@ attempt('code', lambda: by_name('pyodide.code').run_js('1'))
 kinds = {type(o).__name__ for o in gc.get_objects() if not isinstance(o, type)}
 found['kinds'] = sorted(k for k in kinds if 'JsProxy' in k or 'JsCallable' in k)
 result = found";
-    let reply = page.run(code).await?;
+    let reply = sandbox.run(code).await?;
     println!("DUG {:#}", reply["result"]);
     for name in ["function", "async", "js", "pyodide_js", "code"] {
         let said = reply["result"][name].as_str().unwrap_or_default();
         ensure!(said.starts_with("refused"), "{name}: {reply}");
     }
-    ensure!(page.overheard().await? == json!([]));
+    ensure!(sandbox.overheard().await? == json!([]));
     Ok(())
 }
 
@@ -288,12 +289,12 @@ async fn nothing_leaves_the_sandbox() -> Result<()> {
         return Ok(());
     }
     let port = Port::listen()?;
-    let page = Sandbox::served(true).await?;
+    let sandbox = Sandbox::served(true).await?;
     // A frame that has an origin takes nothing.
-    let refused = page.opened(json!({ "unboxed": true })).await;
+    let refused = sandbox.opened(json!({ "unboxed": true })).await;
     ensure!(refused.is_err_and(|e| e.to_string().contains("says nothing")));
-    let page = page.open(json!({})).await?;
-    let reply = page.run(&attack(port.port)).await?;
+    let sandbox = sandbox.open(json!({})).await?;
+    let reply = sandbox.run(&attack(port.port)).await?;
     ensure!(reply["ok"] == true, "{reply}");
     println!("TRIED {:#}", reply["result"]);
     let did: Vec<&String> = reply["result"]
@@ -305,13 +306,13 @@ async fn nothing_leaves_the_sandbox() -> Result<()> {
         .collect();
     ensure!(did.is_empty(), "these did something: {did:?}");
     ensure!(port.arrived().await.is_empty(), "{:?}", port.arrived().await);
-    cannot_get_javascript(&page).await?;
-    page.close().await
+    cannot_get_javascript(&sandbox).await?;
+    sandbox.close().await
 }
 
 /// The browser's own walls hold where code has all of JavaScript.
-async fn reaches_nothing_with_the_doors_open(page: &Sandbox, port: &Port) -> Result<()> {
-    let reply = page.run(&attack(port.port)).await?;
+async fn reaches_nothing_with_the_doors_open(sandbox: &Sandbox, port: &Port) -> Result<()> {
+    let reply = sandbox.run(&attack(port.port)).await?;
     println!("TRIED {:#}", reply["result"]);
     // It could call the functions: the doors were open.
     let fetch = reply["result"]["fetch"].as_str().unwrap_or_default();
@@ -336,7 +337,7 @@ for name, act in {
 import time
 time.sleep(1)
 result = tried";
-    let reply = page.run(code).await?;
+    let reply = sandbox.run(code).await?;
     println!("REACHED {:#}", reply["result"]);
     let reached = &reply["result"];
     ensure!(reached["origin"] == "null" && reached["localStorage"] == false, "{reply}");
@@ -344,16 +345,16 @@ result = tried";
         let said = reached[name].as_str().unwrap_or_default();
         ensure!(said.starts_with("refused"), "{name}: {reply}");
     }
-    ensure!(page.overheard().await? == json!([]), "{}", page.overheard().await?);
+    ensure!(sandbox.overheard().await? == json!([]), "{}", sandbox.overheard().await?);
     Ok(())
 }
 
-async fn forges_no_reply_but_its_own(page: &Sandbox) -> Result<()> {
+async fn forges_no_reply_but_its_own(sandbox: &Sandbox) -> Result<()> {
     let post =
         |said: &str| format!("import js, time\njs.postMessage({said})\ntime.sleep(1)\n'true'");
     let fake = r#"'{"id":2,"ok":true,"result":"forged","output":[],"more":1,"took_ms":"x"}'"#;
     // Two at once: the second one waits while the first one forges its reply.
-    let both = page.both(&post(fake), "'second'").await?;
+    let both = sandbox.both(&post(fake), "'second'").await?;
     let (first, second) = (&both[0], &both[1]);
     ensure!(first["id"] == 1 && second["id"] == 2 && second["result"] == "second", "{both}");
     ensure!(
@@ -362,9 +363,9 @@ async fn forges_no_reply_but_its_own(page: &Sandbox) -> Result<()> {
     );
     for said in ["5", "None", "'no json'", "'[]'", "'null'", r#"'{"ok":true}'"#, "'x' * 13_000_000"]
     {
-        let reply = page.run(&post(said)).await?;
+        let reply = sandbox.run(&post(said)).await?;
         ensure!(reply["id"].is_u64() && reply["ok"].is_boolean(), "{said}: {reply}");
-        ensure!(page.run("1").await?["result"] == 1, "after {said}");
+        ensure!(sandbox.run("1").await?["result"] == 1, "after {said}");
     }
     // What it said of its output is no more than a text, and no longer than one may be.
     let code = r#"
@@ -373,9 +374,9 @@ for _ in range(100): js.postMessage('{"so_far":' + '"' + 'y' * 500_000 + '"}')
 js.postMessage('{"so_far":{"a":1}}')
 js.postMessage('{"so_far":')
 while True: pass"#;
-    let reply = page.ask(json!({ "code": code }), 3_000).await?;
+    let reply = sandbox.ask(json!({ "code": code }), 3_000).await?;
     ensure!(reply["kind"] == "timeout" || reply["kind"] == "runtime", "{reply}");
-    ensure!(page.overheard().await? == json!([]));
+    ensure!(sandbox.overheard().await? == json!([]));
     Ok(())
 }
 
@@ -386,12 +387,12 @@ async fn code_that_has_all_of_javascript_reaches_nothing_and_forges_its_own_repl
         return Ok(());
     }
     let port = Port::listen()?;
-    let page = Sandbox::served(true).await?;
-    let page = page.open(json!({ "worker.js": "worker-open.js" })).await?;
+    let sandbox = Sandbox::served(true).await?;
+    let sandbox = sandbox.open(json!({ "worker.js": "worker-open.js" })).await?;
     // First: what it forges has the number of the second run.
-    forges_no_reply_but_its_own(&page).await?;
-    reaches_nothing_with_the_doors_open(&page, &port).await?;
-    page.close().await
+    forges_no_reply_but_its_own(&sandbox).await?;
+    reaches_nothing_with_the_doors_open(&sandbox, &port).await?;
+    sandbox.close().await
 }
 
 /// What the two tests before look for is found where the sandbox is off; with it, a host that sends no
@@ -402,12 +403,12 @@ async fn without_headers_it_works_and_without_the_sandbox_it_would_leave() -> Re
         return Ok(());
     }
     let port = Port::listen()?;
-    let page = Sandbox::served(false).await?.open(json!({})).await?;
-    ensure!(page.figures["isolated"] == false);
-    ensure!(page.run("nx.path_graph(3).size()").await?["result"] == 2);
+    let sandbox = Sandbox::served(false).await?.open(json!({})).await?;
+    ensure!(sandbox.figures["isolated"] == false);
+    ensure!(sandbox.run("nx.path_graph(3).size()").await?["result"] == 2);
     let files = json!({ "worker.js": "worker-open.js", "frame": "python-open.html" });
-    let page = page.open(files).await?;
-    let reply = page.run(&attack(port.port)).await?;
+    let sandbox = sandbox.open(files).await?;
+    let reply = sandbox.run(&attack(port.port)).await?;
     // An EventSource connects from the event loop, which the code holds until its worker is ended:
     // whether it arrives is chance.
     let ways = ["/fetch", "/xhr", "/websocket", "/pyfetch", "/open_url", "/run_js", "/import"];
@@ -426,7 +427,7 @@ async fn without_headers_it_works_and_without_the_sandbox_it_would_leave() -> Re
             "not by {way}: {arrived:?}; {reply}"
         );
     }
-    page.close().await
+    sandbox.close().await
 }
 
 /// Prints how long Python takes.
@@ -436,8 +437,8 @@ async fn times() -> Result<()> {
     if left_out() {
         return Ok(());
     }
-    let page = Sandbox::served(true).await?.open(json!({})).await?;
-    println!("LOAD {}", page.figures);
-    println!("TIMES {}", page.times().await?);
-    page.close().await
+    let sandbox = Sandbox::served(true).await?.open(json!({})).await?;
+    println!("LOAD {}", sandbox.figures);
+    println!("TIMES {}", sandbox.times().await?);
+    sandbox.close().await
 }

@@ -50,7 +50,7 @@ async fn with_graph(n: u64) -> Result<Browser> {
             writeln!(edges, "{i} {near}")?;
         }
     }
-    page.give("file", &[file(&format!("whole-{n}.txt"), &edges)?]).await?;
+    Large(&page).open_file(&file(&format!("whole-{n}.txt"), &edges)?).await?;
     Whole(&page).is_drawn_in_part(&format!("of {n} nodes")).await?;
     Ok(page)
 }
@@ -162,10 +162,10 @@ async fn a_link_to_a_dense_graph_is_bounded() -> Result<()> {
     page.load("#/solve?task=cycle&gen=er,500,0.39&seed=1").await?;
     large.is_drawn_in_part("of 500 nodes: what was touched").await?;
     large.is_cut("The beginning of").await?;
-    let n = page.content(".question").await?.len();
+    let n = large.n_characters().await?;
     ensure!(n <= 4_000, "the question is not cut: {n} characters");
     held_up_nothing(&page, "a link to 48,700 edges").await?;
-    page.fits("large", Some(".cut")).await?;
+    large.question_fits("large").await?;
     page.becomes(1280, 800, "light").await?;
     large.show_all(400_000).await?;
     held_up_nothing(&page, "the whole question").await?;
@@ -185,7 +185,7 @@ async fn a_file_of_a_hundred_thousand_nodes_is_asked_about() -> Result<()> {
     for i in 0..100_000_u64 {
         writeln!(edges, "{i} {}", (i * 7 + 1) % 100_001)?;
     }
-    page.give("file", &[file("hundred-thousand.txt", &edges)?]).await?;
+    large.open_file(&file("hundred-thousand.txt", &edges)?).await?;
     large.is_cut("million characters").await?;
     large.is_drawn_in_part("of 100001 nodes").await?;
     held_up_nothing(&page, "100,000 nodes and edges").await?;

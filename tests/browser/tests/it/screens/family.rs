@@ -112,4 +112,14 @@ impl Family<'_> {
         )
         .await
     }
+
+    /// Looks at the drawing in every window.
+    pub(crate) async fn stage_fits(&self, name: &str) -> Result<()> {
+        self.fits(name, Some(".family .stage")).await
+    }
+
+    /// Looks at the story in every window.
+    pub(crate) async fn story_fits(&self, name: &str) -> Result<()> {
+        self.fits(name, Some(".family .right")).await
+    }
 }

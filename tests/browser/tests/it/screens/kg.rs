@@ -266,4 +266,14 @@ impl Kg<'_> {
         self.until_text("[data-testid='sparql-run']", "Stop").await?;
         self.until_text(".sparql [role='status']", "Asking…").await
     }
+
+    /// Looks at the panel in every window.
+    pub(crate) async fn panel_fits(&self, name: &str) -> Result<()> {
+        self.fits(name, Some(".stage")).await
+    }
+
+    /// Waits until a question is in the field.
+    pub(crate) async fn is_asked(&self, question: &str) -> Result<()> {
+        self.until_value("kg-question", question).await
+    }
 }

@@ -70,4 +70,19 @@ impl Large<'_> {
         self.by_id("fork-go").await?;
         Ok(())
     }
+
+    /// Opens a file of a graph.
+    pub(crate) async fn open_file(&self, path: &std::path::Path) -> Result<()> {
+        self.give("file", &[path]).await
+    }
+
+    /// How long the question is as it is shown.
+    pub(crate) async fn n_characters(&self) -> Result<usize> {
+        Ok(self.content(".question").await?.len())
+    }
+
+    /// Looks at the question in every window.
+    pub(crate) async fn question_fits(&self, name: &str) -> Result<()> {
+        self.fits(name, Some(".cut")).await
+    }
 }

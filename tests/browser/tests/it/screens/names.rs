@@ -132,4 +132,9 @@ impl Names<'_> {
         let answers = self.client.execute_async(ENGINE, vec![json!(steps)]).await?;
         answers.as_array().cloned().context("no answers")
     }
+
+    /// Looks at the panel in every window.
+    pub(crate) async fn panel_fits(&self, name: &str) -> Result<()> {
+        self.fits(name, Some(".names")).await
+    }
 }
