@@ -63,6 +63,7 @@ fn all(yes: bool, no_browser: bool) -> Result<()> {
         command
             .env("GRAPHGROUND_URL", &url)
             .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
+            .env(LAB.0, root().join(LAB.1))
             .env("GRAPHGROUND_SITE", &site)
             .env("GRAPHGROUND_SINGLE_FILE", &single_file)
             .env("GRAPHGROUND_AXE", &axe);
@@ -118,6 +119,10 @@ fn at_night(yes: bool) -> Result<()> {
 /// the heaviest, and `cargo xtask` builds them anyway, to pack modules.
 const TESTED: [&str; 3] = ["--workspace", "--exclude", "pack"];
 
+/// The laboratory, which is built with the tests: `graphground` would ask cargo for it otherwise, which
+/// compiles our crates a second time, without lints.
+const LAB: (&str, &str) = ("GRAPHGROUND_LAB", "target/debug/graphground-lab");
+
 /// The target of the tests of a browser.
 const PAGE: &str = "page";
 
@@ -137,8 +142,7 @@ fn native(
         built.into_iter().partition(|one| one.name.ends_with(&format!(" {PAGE}")));
     let prepare = |command: &mut Command| {
         left_out.prepare(command);
-        // Built with the tests; otherwise `graphground` would ask cargo for it.
-        command.env("GRAPHGROUND_LAB", root().join("target/debug/graphground-lab"));
+        command.env(LAB.0, root().join(LAB.1));
         if let Some(networkx) = networkx {
             // Tests that run Python import networkx from here.
             command.env("PYTHONPATH", networkx);
