@@ -5,7 +5,6 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::endpoints::use_endpoint;
 use crate::servers::{Cors, Reply, Server, good, piece};
 
 const QUESTION: &str = "Tom knows Katy, Katy knows Paul; how can Tom <b>reach</b> Paul?";
@@ -46,7 +45,7 @@ fn server(back: Option<&'static str>) -> Result<Server> {
 
 async fn ask(page: &Browser, url: &str) -> Result<()> {
     page.type_into("ask-question", QUESTION).await?;
-    use_endpoint(page, url, "small").await?;
+    page.use_endpoint(url, "small").await?;
     page.click("run").await
 }
 
@@ -121,7 +120,7 @@ async fn a_model_that_asks_back_on_one_problem_gets_a_reply() -> Result<()> {
     })?;
     let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=2").await?;
     page.until_text(".question", "Q:").await?;
-    use_endpoint(&page, &server.url(), "small").await?;
+    page.use_endpoint(&server.url(), "small").await?;
     page.click("standalone").await?;
     page.until_text(".verdicts", "asks back").await?;
     page.type_into("reply", "Those of the question.").await?;

@@ -59,7 +59,7 @@ async fn dropped_after(seconds: u64) -> Result<Value> {
 #[tokio::test]
 #[ignore = "run by `cargo xtask bench`"]
 async fn a_long_trace() -> Result<()> {
-    let trace = crate::traces::long_trace(30_000);
+    let trace = crate::journeys::tracing::long_trace(30_000);
     let text = (trace::formats::FORMATS[0].write)(&[trace::Record::of(trace)]);
     let path = crate::browser::file("bench.trace.json", &text)?;
     let page = Browser::open("#/traces").await?;

@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::process::Command;
 
 use crate::browser::Browser;
-use crate::travelling::{Folder, NO_NETWORK};
+use crate::browser::{Folder, NO_NETWORK};
 
 /// Of each of the 19 families: as many as the benchmark has in all, and one more.
 const N_EACH: &str = "317";

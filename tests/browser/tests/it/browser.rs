@@ -14,9 +14,11 @@ use chromium::Chromium;
 mod acts;
 mod chromium;
 mod companion;
+mod folder;
 
 pub(crate) use acts::WINDOWS;
 pub(crate) use companion::Companion;
+pub(crate) use folder::{Folder, NO_NETWORK, one_file};
 
 /// The longest that anything on the page may take. It says that something never comes, not that it is
 /// slow: on a machine with other work all takes many times as long.

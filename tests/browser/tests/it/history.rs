@@ -4,7 +4,6 @@ use anyhow::{Result, ensure};
 use serde_json::json;
 
 use crate::browser::Browser;
-use crate::traces::kept_run;
 
 async fn back(page: &Browser) -> Result<()> {
     page.run("history.back()", vec![]).await?;
@@ -91,7 +90,7 @@ async fn a_trace_by_its_address_moves_to_another_step_and_is_found_where_it_was_
     )
     .await?;
     page.until_text("[data-testid='kept']", "1 run kept").await?;
-    let id = kept_run(&page).await?;
+    let id = page.kept_runs().await?.remove(0);
     let go = "location.hash = `#/traces?run=${arguments[0]}&step=${arguments[1]}`";
     page.run(go, vec![id.clone(), json!(2)]).await?;
     page.until_text("[data-testid='count']", "2 of").await?;

@@ -6,20 +6,16 @@
 
 // Some time things and print what they found.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
-#![allow(dead_code, unused_imports)]
 
 mod answers;
 mod ask;
 mod bench;
 mod bench_page;
 mod bench_runs;
-mod benchmark;
 mod browser;
 mod compare;
 mod daily;
 mod dataset;
-mod endpoints;
-mod experiments;
 mod failing;
 mod firefox;
 mod history;
@@ -33,7 +29,6 @@ mod pages;
 mod quiet;
 mod real_server;
 mod rescue;
-mod results;
 mod runs;
 mod screens;
 mod served;
@@ -43,7 +38,6 @@ mod shipped;
 mod single_file;
 mod solve;
 mod touch;
-mod traces;
 mod travelling;
 mod visits;
 mod watching;

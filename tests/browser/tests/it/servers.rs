@@ -104,6 +104,11 @@ impl Server {
         Ok(Self { port, heads })
     }
 
+    /// Whether a head of a request that came has some words.
+    pub(crate) fn has_heard(&self, words: &str) -> bool {
+        self.heads.lock().is_ok_and(|heads| heads.iter().any(|head| head.contains(words)))
+    }
+
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/v1", self.port)
     }

@@ -263,4 +263,62 @@ impl Browser {
             return found";
         Ok(serde_json::from_value(self.promised(script, vec![]).await?)?)
     }
+
+    /// Loads the page again that is open, after which nothing of the old one is in memory.
+    pub(crate) async fn reload(&self) -> Result<()> {
+        self.client.refresh().await?;
+        self.find("main").await?;
+        Ok(())
+    }
+
+    /// Loads a page at a whole address.
+    pub(crate) async fn load_at(&self, url: &str) -> Result<()> {
+        self.client.goto(url).await?;
+        self.find("main").await?;
+        Ok(())
+    }
+
+    /// Whether the page runs its scripts, from when it is loaded next.
+    pub(crate) async fn runs_scripts(&self, is_on: bool) -> Result<()> {
+        self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": !is_on })).await
+    }
+
+    /// Cuts waits of so many milliseconds and more short from now on: what a page does after a long silence
+    /// is seen without sitting it out.
+    pub(crate) async fn cuts_waits_of(&self, ms: u32) -> Result<()> {
+        let script = "const wait = window.setTimeout.bind(window);
+            window.setTimeout = (call, ms, ...more) => wait(call, ms < arguments[0] ? ms : 300, ...more)";
+        self.run(script, vec![json!(ms)]).await?;
+        Ok(())
+    }
+
+    /// What a page from a disk asked for over a network since this was asked last.
+    pub(crate) async fn asked(&self) -> Result<Vec<String>> {
+        let is_own =
+            |url: &String| ["file:", "data:", "blob:"].iter().any(|scheme| url.starts_with(scheme));
+        let mut found = self.requests().await?;
+        ensure!(found.iter().any(|url| url.starts_with("file:")), "the page itself was not noted");
+        let entries = "return performance.getEntriesByType('resource').map((e) => e.name)";
+        let entries: Vec<String> = serde_json::from_value(self.run(entries, vec![]).await?)?;
+        found.extend(entries);
+        found.retain(|url| !is_own(url));
+        Ok(found)
+    }
+
+    /// Fails if a page from a disk asked anybody for anything, or was refused something.
+    pub(crate) async fn asks_nobody(&self) -> Result<()> {
+        let asked = self.asked().await?;
+        ensure!(asked.is_empty(), "the page asked for {asked:?}");
+        self.no_complaints().await
+    }
+
+    /// Whether nothing that a page was given has set `bad`.
+    pub(crate) async fn is_unharmed(&self) -> Result<bool> {
+        Ok(self.run("return window.bad === undefined", vec![]).await? == json!(true))
+    }
+
+    /// Where the page comes from, as servers are told.
+    pub(crate) async fn origin(&self) -> Result<String> {
+        self.given("location.origin").await
+    }
 }

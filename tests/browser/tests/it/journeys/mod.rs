@@ -1,5 +1,7 @@
 //! What people come for, each from its beginning to its end. Selectors are in `screens`.
 
+mod benchmarking;
+mod connecting;
 mod family;
 mod inline;
 mod kg;
@@ -8,6 +10,7 @@ mod model_files;
 mod names;
 mod python;
 mod thoughts;
+pub(crate) mod tracing;
 mod whole;
 
 /// What finds something on a page or runs JavaScript in it belongs to screens.

@@ -3,12 +3,14 @@
 
 mod any_page;
 mod bench;
+mod endpoints;
 mod family;
 mod inline;
 mod kg;
 mod large;
 mod model_files;
 mod names;
+mod outage;
 mod python;
 mod solve;
 mod thoughts;
@@ -17,12 +19,14 @@ mod whole;
 
 pub(crate) use any_page::AnyPage;
 pub(crate) use bench::Bench;
+pub(crate) use endpoints::Endpoints;
 pub(crate) use family::Family;
 pub(crate) use inline::Inline;
 pub(crate) use kg::Kg;
 pub(crate) use large::Large;
 pub(crate) use model_files::ModelFiles;
 pub(crate) use names::Names;
+pub(crate) use outage::{NOTE_FAULTS, Outage};
 pub(crate) use python::{Sandbox, left_out};
 pub(crate) use solve::Solve;
 pub(crate) use thoughts::Thoughts;

@@ -58,4 +58,25 @@ impl Solve<'_> {
             (id) => document.querySelector(`[data-testid=${id}]`).textContent.trim() !== 'Stop')";
         self.until("the run is over", script).await
     }
+
+    /// Waits until what comes just now has some words.
+    pub(crate) async fn live_says(&self, words: &str) -> Result<()> {
+        self.until_text("[data-testid='live']", words).await
+    }
+
+    /// Waits until the line of facts of a run has some words.
+    pub(crate) async fn facts_say(&self, words: &str) -> Result<()> {
+        self.until_text(".facts", words).await
+    }
+
+    /// The line of facts of the run.
+    pub(crate) async fn facts(&self) -> Result<String> {
+        self.content(".facts").await
+    }
+
+    /// Fails where a model's words became markup, or where something is still coming.
+    pub(crate) async fn has_no_markup_and_nothing_live(&self) -> Result<()> {
+        self.until_gone(".steps .say b").await?;
+        self.until_gone("[data-testid='live']").await
+    }
 }

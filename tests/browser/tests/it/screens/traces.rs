@@ -1,6 +1,10 @@
 //! Traces: runs that were kept or opened, step by step.
 
+use std::path::Path;
+
 use anyhow::{Context as _, Result};
+use fantoccini::key::Key;
+use serde_json::json;
 
 super::screen! {
     /// The page Traces.
@@ -27,5 +31,305 @@ impl Traces<'_> {
     /// Waits until the player is behind so many steps.
     pub(crate) async fn is_at(&self, step: usize) -> Result<()> {
         self.until_text("[data-testid='count']", &format!("{step} of")).await
+    }
+
+    /// Waits until the player is behind so many steps of so many.
+    pub(crate) async fn is_at_of(&self, step: usize, n: usize) -> Result<()> {
+        self.until_text("[data-testid='count']", &format!("{step} of {n}")).await
+    }
+
+    /// Chooses a file of traces.
+    pub(crate) async fn opens_file(&self, path: &Path) -> Result<()> {
+        self.give("trace-file", &[path]).await
+    }
+
+    /// Opens the examples of an empty page.
+    pub(crate) async fn opens_examples(&self) -> Result<()> {
+        self.click("trace-examples").await?;
+        self.until_gone("[data-testid='trace-examples']").await
+    }
+
+    /// Opens the transcripts of the paper, which an empty page offers.
+    pub(crate) async fn opens_transcripts(&self) -> Result<()> {
+        self.click("paper-transcripts").await
+    }
+
+    /// Waits until so many traces are open.
+    pub(crate) async fn are_open(&self, n: usize) -> Result<()> {
+        self.until_count("[data-testid='open-traces'] li", n).await
+    }
+
+    /// Waits until the list of open traces has some words.
+    pub(crate) async fn open_say(&self, words: &str) -> Result<()> {
+        self.until_text("[data-testid='open-traces']", words).await
+    }
+
+    /// Waits until the page says how fast the last file opened.
+    pub(crate) async fn has_timed(&self) -> Result<()> {
+        self.until_text("[data-testid='opened-ms']", "opened in").await
+    }
+
+    /// Closes the first open trace.
+    pub(crate) async fn closes_one(&self) -> Result<()> {
+        self.press("[data-testid='open-traces'] [aria-label='Close']").await
+    }
+
+    /// Waits until the list of kept runs has some words.
+    pub(crate) async fn kept_say(&self, words: &str) -> Result<()> {
+        self.until_text("[data-testid='kept-runs']", words).await
+    }
+
+    /// Goes to the beginning, before the first step.
+    pub(crate) async fn to_start(&self) -> Result<()> {
+        self.blur().await?;
+        self.key(Key::Home).await
+    }
+
+    /// Goes behind the last step.
+    pub(crate) async fn to_end(&self) -> Result<()> {
+        self.blur().await?;
+        self.key(Key::End).await
+    }
+
+    /// Goes some steps forth, or back, by letters.
+    pub(crate) async fn types(&self, letters: &str) -> Result<()> {
+        self.blur().await?;
+        self.keys(letters).await
+    }
+
+    /// Waits until the cursor is at a mistake.
+    pub(crate) async fn is_at_a_mistake(&self) -> Result<()> {
+        self.find(".step-row.k-bad.now").await?;
+        Ok(())
+    }
+
+    /// Waits until the drawing says that there is none yet.
+    pub(crate) async fn draws_nothing(&self) -> Result<()> {
+        self.until_text(".stage .empty", "No graph yet").await
+    }
+
+    /// Where node 0 is drawn.
+    pub(crate) async fn place_of_node_0(&self) -> Result<String> {
+        self.given(
+            "(() => { const nodes = [...document.querySelectorAll('svg.graph .node')];
+                const node = nodes.find((g) => g.querySelector('title').textContent === '0');
+                return JSON.stringify(node.getBoundingClientRect()) })()",
+        )
+        .await
+    }
+
+    /// Lists steps of one kind alone.
+    pub(crate) async fn filters(&self, kind: &str) -> Result<()> {
+        self.choose("filter", kind).await
+    }
+
+    /// Looks for steps by words.
+    pub(crate) async fn searches(&self, words: &str) -> Result<()> {
+        self.set("search-steps", words).await
+    }
+
+    /// Waits until so many steps are listed.
+    pub(crate) async fn lists(&self, n: usize) -> Result<()> {
+        self.lists_so_many(&format!("=== {n}")).await
+    }
+
+    /// Waits until fewer steps are listed.
+    pub(crate) async fn lists_fewer_than(&self, n: usize) -> Result<()> {
+        self.lists_so_many(&format!("< {n}")).await
+    }
+
+    async fn lists_so_many(&self, than: &str) -> Result<()> {
+        let are =
+            format!("return +document.querySelector('[data-testid=n-listed]').textContent {than}");
+        self.until(&format!("the steps listed are {than}"), &are).await
+    }
+
+    /// How many rows of steps are made.
+    pub(crate) async fn n_rows(&self) -> Result<usize> {
+        self.count(".step-row").await
+    }
+
+    /// Scrolls the list of steps to a place, and waits for a step near it.
+    pub(crate) async fn scrolls(&self, pixels: u32, step: u32) -> Result<()> {
+        let script = "document.querySelector('.virtual').scrollTop = arguments[0]";
+        self.run(script, vec![json!(pixels)]).await?;
+        let is_near = format!(
+            "return [...document.querySelectorAll('.step-row .n')]
+                .some((n) => Math.abs(n.textContent - {step}) < 40)"
+        );
+        self.until(&format!("rows about step {step} are made"), &is_near).await
+    }
+
+    /// Presses the first mistake in the list.
+    pub(crate) async fn opens_mistake(&self) -> Result<()> {
+        self.press(".step-row.k-bad").await
+    }
+
+    /// How many mistakes are in sight.
+    pub(crate) async fn n_mistakes(&self) -> Result<usize> {
+        self.count(".step-row.k-bad").await
+    }
+
+    /// Presses the first call that reads.
+    pub(crate) async fn opens_reading_call(&self) -> Result<()> {
+        self.press(".step-row.k-reads").await
+    }
+
+    /// Waits until the step at the cursor has some words.
+    pub(crate) async fn detail_says(&self, words: &str) -> Result<()> {
+        self.until_text("[data-testid='detail']", words).await
+    }
+
+    /// Looks at what the model saw, whose hash must be the one that was kept.
+    pub(crate) async fn raw_is_kept(&self) -> Result<()> {
+        self.click("tab-raw").await?;
+        self.until_text("[data-testid='raw-check']", "its hash is the one that was kept").await
+    }
+
+    /// Plays the run fast.
+    pub(crate) async fn plays(&self) -> Result<()> {
+        self.choose_text(".speed", "20 ×").await?;
+        self.click("play").await
+    }
+
+    /// Computes every result again.
+    pub(crate) async fn replays(&self, words: &str) -> Result<()> {
+        self.click("replay").await?;
+        self.until_text("[data-testid='replay-report']", words).await
+    }
+
+    /// Waits until a step has a mark: `same`, `drift`, `edited` or `noted`.
+    pub(crate) async fn marks(&self, mark: &str) -> Result<()> {
+        self.find(&format!(".step-row .badge.{mark}")).await?;
+        Ok(())
+    }
+
+    /// Takes the run over at the cursor: with a script, or `person`.
+    pub(crate) async fn takes_over(&self, by: &str) -> Result<()> {
+        self.click("tab-fork").await?;
+        self.choose("fork-model", by).await?;
+        self.click("fork-go").await
+    }
+
+    /// Puts another result in the place of a call's.
+    pub(crate) async fn puts_result(&self, result: &str) -> Result<()> {
+        self.click("tab-fork").await?;
+        self.type_into("fork-result", result).await?;
+        self.click("fork-with-result").await
+    }
+
+    /// Answers in the model's place.
+    pub(crate) async fn answers(&self, words: &str) -> Result<()> {
+        self.by_id("seat").await?;
+        self.type_into("seat-answer", words).await?;
+        self.press("[data-testid='seat'] form:last-child button").await
+    }
+
+    /// Waits until a run that was taken over is judged.
+    pub(crate) async fn fork_is(&self, verdict: &str) -> Result<()> {
+        self.until_text("[data-testid='open-traces'] li.fork", verdict).await
+    }
+
+    /// Compares with the trace that was opened before this one.
+    pub(crate) async fn compares(&self, words: &str) -> Result<()> {
+        let before = "document.querySelectorAll('[data-testid=compare-with] option')[1].value";
+        self.choose("compare-with", &self.given(before).await?).await?;
+        self.until_text("[data-testid='diff-summary']", words).await?;
+        self.find(".diff-row.other").await?;
+        Ok(())
+    }
+
+    /// Closes the comparison.
+    pub(crate) async fn ends_comparison(&self) -> Result<()> {
+        self.press(".diff-head button:last-child").await
+    }
+
+    /// Saves the trace in a format; gives the text.
+    pub(crate) async fn saves(&self, format: &str) -> Result<String> {
+        self.choose("save-as", format).await?;
+        self.saved(1).await?.pop().context("nothing was saved")
+    }
+
+    /// Waits until the answer is judged on the graph of its problem, with what is false in it marked.
+    pub(crate) async fn shows_what_is_false(&self, verdict: &str) -> Result<()> {
+        self.until_text("[data-testid='trace-verdict'] .card", verdict).await?;
+        for css in [
+            ".detail .certificate",
+            ".detail .claim.false",
+            "[data-testid='false-claims'] li",
+            "svg.graph .edge.false, svg.graph [data-mark='false']",
+        ] {
+            self.find(css).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until more nodes than so many are drawn.
+    pub(crate) async fn draws_more_than(&self, n: usize) -> Result<()> {
+        let are = format!("return document.querySelectorAll('svg.graph .node').length > {n}");
+        self.until(&format!("more than {n} nodes"), &are).await
+    }
+
+    /// The name of the first open trace.
+    pub(crate) async fn name(&self) -> Result<String> {
+        self.text("[data-testid='open-traces'] b").await
+    }
+
+    /// Looks at where the time went, and follows the first bar to its step.
+    pub(crate) async fn follows_time(&self) -> Result<()> {
+        self.click("tab-spent").await?;
+        self.until_text("[data-testid='spent-words']", "turn").await?;
+        self.press(".detail .spent button").await
+    }
+
+    /// Writes tags and a note of the run, and a note of the step.
+    pub(crate) async fn notes(&self, tags: &str, run: &str, step: &str) -> Result<()> {
+        self.click("tab-step").await?;
+        self.press("[data-testid='run-notes'] summary").await?;
+        self.set("tags", tags).await?;
+        self.set("run-note", run).await?;
+        self.press(".step-note summary").await?;
+        self.set("step-note", step).await
+    }
+
+    /// What the note of the step says.
+    pub(crate) async fn step_note(&self) -> Result<String> {
+        self.value("step-note").await
+    }
+
+    /// The link to the step at the cursor, from `#` on.
+    pub(crate) async fn link_to_step(&self) -> Result<String> {
+        self.click("step-link").await?;
+        let link = self.value("share-link").await?;
+        self.run("document.querySelector('dialog.share').close()", vec![]).await?;
+        Ok(format!("#{}", link.split_once('#').context("no fragment")?.1))
+    }
+
+    /// Turns to the table of all runs.
+    pub(crate) async fn to_table(&self) -> Result<()> {
+        self.click("run-table").await
+    }
+
+    /// Lists the runs of a tag, a task or another field in the table; all for an empty value.
+    pub(crate) async fn table_by(&self, field: &str, value: &str) -> Result<()> {
+        self.choose(&format!("by-{field}"), value).await
+    }
+
+    /// Waits until the table has so many of all runs.
+    pub(crate) async fn table_has(&self, n: usize, all: usize) -> Result<()> {
+        self.until_text("[data-testid='n-runs']", &format!("{n} of {all}")).await
+    }
+
+    /// Sorts the table by steps, and opens its last run.
+    pub(crate) async fn sorts_and_opens(&self) -> Result<()> {
+        self.press("[data-testid='all-runs'] th:nth-child(5) button").await?;
+        self.find("[data-testid='all-runs'] th[aria-sort='ascending']").await?;
+        self.press("[data-testid='all-runs'] tbody tr:last-child button").await?;
+        self.is_open().await
+    }
+
+    /// Opens the problem of the run on Solve.
+    pub(crate) async fn to_solve(&self) -> Result<()> {
+        self.click("to-solve").await
     }
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::threads::plain_host;
 use crate::browser::Browser;
-use crate::failing::NOTE_FAULTS;
+use crate::screens::NOTE_FAULTS;
 
 type Paths = Arc<Mutex<Vec<String>>>;
 

@@ -1,0 +1,159 @@
+//! Models: the endpoint in use, what is wrong with it, what it costs, and where the page may go.
+
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+super::screen! {
+    /// The page Models, and the dialog of the head that leads to it.
+    Endpoints
+}
+
+impl Endpoints<'_> {
+    /// Types an address, a model, and a key if there is one.
+    pub(crate) async fn fills_in(&self, url: &str, model: &str, key: &str) -> Result<()> {
+        self.type_into("endpoint-url", url).await?;
+        if !model.is_empty() {
+            self.type_into("endpoint-model", model).await?;
+        }
+        if key.is_empty() { Ok(()) } else { self.type_into("endpoint-key", key).await }
+    }
+
+    /// Chooses a protocol.
+    pub(crate) async fn speaks(&self, protocol: &str) -> Result<()> {
+        self.choose("protocol", protocol).await
+    }
+
+    /// Begins the check.
+    pub(crate) async fn checks(&self) -> Result<()> {
+        self.click("check").await
+    }
+
+    /// Waits until every check has passed, to the last.
+    pub(crate) async fn all_pass(&self) -> Result<()> {
+        self.passes_to_the_end().await?;
+        let wrong = self.count("[data-outcome='no'], [data-outcome='doubt']").await?;
+        ensure!(wrong == 0, "{}", self.text(".checks").await?);
+        Ok(())
+    }
+
+    /// Waits until the last check has passed.
+    pub(crate) async fn passes_to_the_end(&self) -> Result<()> {
+        self.find("[data-check='Stream'][data-outcome='ok']").await?;
+        Ok(())
+    }
+
+    /// Waits until a check has failed; gives its words.
+    pub(crate) async fn fails_at(&self, check: &str) -> Result<String> {
+        let css = format!("[data-check='{check}'][data-outcome='no']");
+        self.find(&css).await?;
+        self.given(&format!("document.querySelector({}).parentElement.textContent", json!(css)))
+            .await
+    }
+
+    /// The model that is filled in.
+    pub(crate) async fn model(&self) -> Result<String> {
+        self.value("endpoint-model").await
+    }
+
+    /// Uses what is filled in.
+    pub(crate) async fn uses(&self) -> Result<()> {
+        self.click("use-this").await?;
+        self.until_text(".report.ok", "Runs now ask").await
+    }
+
+    /// Keeps the key for the `tab`, or on the `device`.
+    pub(crate) async fn keeps_key(&self, place: &str) -> Result<()> {
+        self.click(&format!("keep-{place}")).await
+    }
+
+    /// Forgets the key.
+    pub(crate) async fn forgets_key(&self) -> Result<()> {
+        self.click("forget-key").await
+    }
+
+    /// Lets the page ask this endpoint and no other.
+    pub(crate) async fn allows_only_this(&self) -> Result<()> {
+        self.click("only").await
+    }
+
+    /// Waits until an endpoint is the one that may be asked.
+    pub(crate) async fn allows(&self, url: &str) -> Result<()> {
+        self.until_text("[data-testid='allowed']", &url.replace("/v1", "")).await
+    }
+
+    /// Waits until the address has a value in its field.
+    pub(crate) async fn asks_at(&self, url: &str) -> Result<()> {
+        self.until_value("endpoint-url", url).await
+    }
+
+    /// Whether the page can ask an address.
+    pub(crate) async fn can_ask(&self, url: &str) -> Result<bool> {
+        let script = "return fetch(given[0]).then(() => true, () => false)";
+        Ok(self.promised(script, vec![json!(url)]).await? == json!(true))
+    }
+
+    /// Waits until the page offers to load itself again.
+    pub(crate) async fn offers_reload(&self) -> Result<()> {
+        self.by_id("reload").await?;
+        Ok(())
+    }
+
+    /// Takes that offer, and waits for the page that comes then.
+    pub(crate) async fn takes_reload(&self) -> Result<()> {
+        self.run("window.is_old = true", vec![]).await?;
+        self.click("reload").await?;
+        self.until("the page is loaded again", "return window.is_old === undefined").await
+    }
+
+    /// Goes to Models by links alone, which keeps what is on Solve.
+    pub(crate) async fn goes_there_by_links(&self) -> Result<()> {
+        self.press("nav[aria-label='Pages'] a[href='#/tools']").await?;
+        self.press(".below a[href='#/endpoints']").await
+    }
+
+    /// Goes back to Solve by its link.
+    pub(crate) async fn back_to_solve(&self) -> Result<()> {
+        self.press("nav[aria-label='Pages'] a[href='#/solve']").await
+    }
+
+    /// Waits until the price of the model in use has some words.
+    pub(crate) async fn is_priced(&self, words: &str) -> Result<()> {
+        self.until_text("[data-testid='priced']", words).await
+    }
+
+    /// Adds the price of a model, of its input and its output.
+    pub(crate) async fn adds_price(&self, model: &str, input: &str, output: &str) -> Result<()> {
+        self.press("[data-testid='price-table'] summary").await?;
+        self.click("add-price").await?;
+        for (kind, price) in [("input", input), ("output", output)] {
+            let css = format!("input[aria-label='Price of {kind} tokens of {model}']");
+            self.find(&css).await?.send_keys(&format!("{price}\t")).await?;
+        }
+        Ok(())
+    }
+
+    /// Opens the dialog of the head at the endpoint.
+    pub(crate) async fn opens_dialog(&self) -> Result<()> {
+        self.click("endpoint").await?;
+        self.click("use-endpoint").await
+    }
+
+    /// Looks at the dialog in every window: nothing in it scrolls sideways.
+    pub(crate) async fn dialog_fits(&self) -> Result<()> {
+        self.fits("dialog", None).await?;
+        for (width, height) in crate::browser::WINDOWS {
+            self.becomes(width, height, "light").await?;
+            let fits = "const d = document.querySelector('dialog.endpoint');
+                return d.scrollWidth <= d.clientWidth";
+            self.until("nothing in the dialog scrolls sideways", fits).await?;
+        }
+        Ok(())
+    }
+
+    /// Follows the dialog to the page, which closes it.
+    pub(crate) async fn follows_dialog(&self) -> Result<()> {
+        self.press("dialog.endpoint .more").await?;
+        self.by_id("check").await?;
+        self.until_gone("dialog[open]").await
+    }
+}

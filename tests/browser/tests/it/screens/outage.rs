@@ -1,0 +1,88 @@
+//! What fails around the page: engines that end or cannot be loaded, a store that never answers.
+
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+/// What a test reads of faults that nobody caught.
+pub(crate) const NOTE_FAULTS: &str = "window.faults = [];
+    addEventListener('error', (e) => faults.push(e.message));
+    addEventListener('unhandledrejection', (e) => faults.push(`${e.reason}`));";
+
+/// Keeps every worker that the page starts within reach, with its name.
+const KEEP_WORKERS: &str = "window.workers = [];
+    window.Worker = class extends Worker {
+        constructor(url, options) { super(url, options); workers.push([options?.name ?? '', this]); }
+    };";
+
+/// An opening that neither comes nor fails, as some browsers have it in private windows.
+const SILENT_STORE: &str = "IDBFactory.prototype.open = function () {
+        const waits = Object.create(IDBOpenDBRequest.prototype);
+        return new Proxy(new EventTarget(), {
+            get: (t, k) => k === 'addEventListener' || waits[k] instanceof Function ? () => {} : null,
+            set: () => true,
+            getPrototypeOf: () => IDBOpenDBRequest.prototype,
+        });
+    };";
+
+super::screen! {
+    /// What is around the page.
+    Outage
+}
+
+impl Outage<'_> {
+    /// Keeps engines within reach, on every page that is loaded from now on.
+    pub(crate) async fn reaches_engines(&self) -> Result<()> {
+        self.before_pages(KEEP_WORKERS).await
+    }
+
+    /// Ends the youngest engine of a kind, as a browser ends one: the page hears nothing of it.
+    pub(crate) async fn ends_engine(&self, kind: &str) -> Result<()> {
+        let script = "const found = workers.filter(([n]) => n.startsWith(`${arguments[0]}-`));
+            found.at(-1)?.[1].terminate();
+            return found.length > 0";
+        ensure!(self.run(script, vec![json!(kind)]).await? == true, "no engine of {kind} runs");
+        Ok(())
+    }
+
+    /// Waits until so many engines of a kind were started.
+    pub(crate) async fn has_started(&self, kind: &str, n: usize) -> Result<()> {
+        let are = format!(
+            "return workers.filter(([n]) => n.startsWith({})).length === {n}",
+            json!(format!("{kind}-"))
+        );
+        self.until(&format!("{n} engines of {kind}"), &are).await
+    }
+
+    /// Lets no store answer, on every page that is loaded from now on.
+    pub(crate) async fn silences_stores(&self) -> Result<()> {
+        self.before_pages(SILENT_STORE).await
+    }
+
+    /// Takes the files of engines away, or gives them back; notes faults that nobody catches.
+    pub(crate) async fn loads_engines(&self, can: bool) -> Result<()> {
+        if can {
+            self.run("restore()", vec![]).await?;
+            return Ok(());
+        }
+        self.run(NOTE_FAULTS, vec![]).await?;
+        let script = "const { Worker } = window;
+            window.Worker = class extends Worker {
+                constructor(url, options) { super(url.replace('worker.js', 'gone.js'), options); }
+            };
+            window.restore = () => { window.Worker = Worker; };";
+        self.run(script, vec![]).await?;
+        Ok(())
+    }
+
+    /// Fails if there was a fault that nobody caught.
+    pub(crate) async fn caught_all(&self) -> Result<()> {
+        let faults = self.run("return faults", vec![]).await?;
+        ensure!(faults == json!([]), "{faults}");
+        Ok(())
+    }
+
+    /// Tries again what failed.
+    pub(crate) async fn tries_again(&self) -> Result<()> {
+        self.click("again").await
+    }
+}
