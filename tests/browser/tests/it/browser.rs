@@ -16,7 +16,7 @@ mod chromium;
 mod companion;
 mod folder;
 
-pub(crate) use acts::WINDOWS;
+pub(crate) use acts::{WINDOWS, cut_waits_of};
 pub(crate) use companion::Companion;
 pub(crate) use folder::{Folder, NO_NETWORK, one_file};
 

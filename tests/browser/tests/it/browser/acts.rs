@@ -12,6 +12,14 @@ use super::Browser;
 /// Widths and heights at which every page is looked at.
 pub(crate) const WINDOWS: [(u32, u32); 3] = [(360, 740), (768, 1024), (1280, 800)];
 
+/// A script that cuts waits of so many milliseconds and more short.
+pub(crate) fn cut_waits_of(ms: u32) -> String {
+    format!(
+        "window.usualWait = window.setTimeout.bind(window);
+         window.setTimeout = (call, ms, ...more) => usualWait(call, ms < {ms} ? ms : 300, ...more);"
+    )
+}
+
 impl Browser {
     /// Goes to a page of the app, such as `#/solve?seed=3`, as a link does.
     pub(crate) async fn go(&self, hash: &str) -> Result<()> {
@@ -286,10 +294,19 @@ impl Browser {
     /// Cuts waits of so many milliseconds and more short from now on: what a page does after a long silence
     /// is seen without sitting it out.
     pub(crate) async fn cuts_waits_of(&self, ms: u32) -> Result<()> {
-        let script = "const wait = window.setTimeout.bind(window);
-            window.setTimeout = (call, ms, ...more) => wait(call, ms < arguments[0] ? ms : 300, ...more)";
-        self.run(script, vec![json!(ms)]).await?;
+        self.run(&cut_waits_of(ms), vec![]).await?;
         Ok(())
+    }
+
+    /// Waits as long as the page wants again.
+    pub(crate) async fn waits_as_usual(&self) -> Result<()> {
+        self.run("window.setTimeout = window.usualWait", vec![]).await?;
+        Ok(())
+    }
+
+    /// The words of the page that are in sight.
+    pub(crate) async fn shown_words(&self) -> Result<String> {
+        self.text("main").await
     }
 
     /// What a page from a disk asked for over a network since this was asked last.

@@ -1,7 +1,9 @@
 //! What people come for, each from its beginning to its end. Selectors are in `screens`.
 
 mod benchmarking;
+mod checking_datasets;
 mod connecting;
+mod failing;
 mod family;
 mod inline;
 mod keeping_secrets;
@@ -9,6 +11,7 @@ mod kg;
 mod looks;
 mod model_files;
 mod names;
+mod own_model;
 mod publishing;
 mod python;
 mod thoughts;

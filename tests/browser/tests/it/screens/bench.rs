@@ -8,6 +8,36 @@ use serde_json::json;
 super::screen! {
     /// The page Bench.
     Bench
+    says {
+        is_titled: "main h1",
+        options_say: "[data-testid='bench-options']",
+        reports: "[data-testid='bench-told']",
+        progress_says: "[data-testid='bench-progress']",
+        report_says: REPORT,
+        check_says: "[data-testid='check-result']",
+        about_says: ".bench-about",
+        is_by: "[data-testid='bench-by']",
+        is_about: ".bench-what",
+    }
+    has {
+        has_report: REPORT,
+    }
+    clicks {
+        begin: "bench-new",
+        shows_an_example: "bench-example",
+        start: "bench-start",
+        adds_up: "sorting-report",
+    }
+    presses {
+        previous_failure: "[data-testid='sorting-run'] ~ .bench-act button:first-child",
+    }
+    chooses {
+        chooses: "bench-experiment",
+        adds_script: "bench-script",
+    }
+    sets {
+        dates: "about-date",
+    }
 }
 
 /// The list of the runs, with how many there are.
@@ -27,30 +57,10 @@ const LINES: &str = "new Promise((done) => {
 })";
 
 impl Bench<'_> {
-    /// Begins the form of a new benchmark.
-    pub(crate) async fn begin(&self) -> Result<()> {
-        self.click("bench-new").await
-    }
-
     /// Begins the form of a new benchmark, and names it.
     pub(crate) async fn begin_named(&self, title: &str) -> Result<()> {
         self.begin().await?;
         self.type_into("bench-title", title).await
-    }
-
-    /// Shows the example that a page without benchmarks offers.
-    pub(crate) async fn shows_an_example(&self) -> Result<()> {
-        self.click("bench-example").await
-    }
-
-    /// Chooses an experiment, once the worker has told which there are.
-    pub(crate) async fn chooses(&self, experiment: &str) -> Result<()> {
-        self.choose("bench-experiment", experiment).await
-    }
-
-    /// Adds a script that plays the model.
-    pub(crate) async fn adds_script(&self, name: &str) -> Result<()> {
-        self.choose("bench-script", name).await
     }
 
     /// Puts a script, or the model in use, in the place of the first model.
@@ -81,31 +91,16 @@ impl Bench<'_> {
         self.type_into(&format!("bench-option-{name}"), value).await
     }
 
-    /// Waits until the options have some words: their title, or a fault.
-    pub(crate) async fn options_say(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='bench-options']", words).await
-    }
-
     /// Asks what a start would take.
     pub(crate) async fn estimates(&self, words: &str) -> Result<()> {
         self.click("bench-estimate").await?;
         self.until_text("[data-testid='bench-guess']", words).await
     }
 
-    /// Starts the runs, or resumes them.
-    pub(crate) async fn start(&self) -> Result<()> {
-        self.click("bench-start").await
-    }
-
     /// Pauses the runs at once.
     pub(crate) async fn pauses(&self) -> Result<()> {
         self.click("bench-pause").await?;
         self.reports("Paused").await
-    }
-
-    /// Waits until the page reports something that it did.
-    pub(crate) async fn reports(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='bench-told']", words).await
     }
 
     /// How many runs are done, as the progress says.
@@ -121,11 +116,6 @@ impl Bench<'_> {
              return parseInt(said?.textContent ?? 0) > {n}"
         );
         self.until(&format!("more than {n} runs are done"), &script).await
-    }
-
-    /// Waits until the progress has some words.
-    pub(crate) async fn progress_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='bench-progress']", words).await
     }
 
     /// Waits until no run is under way.
@@ -147,11 +137,6 @@ impl Bench<'_> {
         self.text(RUNS).await?.rsplit(' ').next().context("no words")?.parse().context("no number")
     }
 
-    /// Waits until the benchmark that is open has a title.
-    pub(crate) async fn is_titled(&self, title: &str) -> Result<()> {
-        self.until_text("main h1", title).await
-    }
-
     /// Goes back to the list of benchmarks.
     pub(crate) async fn leaves(&self) -> Result<()> {
         self.click("bench-back").await?;
@@ -163,19 +148,9 @@ impl Bench<'_> {
         self.give("bench-file", &[path]).await
     }
 
-    /// Waits until the report has some words.
-    pub(crate) async fn report_says(&self, words: &str) -> Result<()> {
-        self.until_text(REPORT, words).await
-    }
-
     /// Waits until the first row of a table of the report has some words.
     pub(crate) async fn first_row_says(&self, words: &str) -> Result<()> {
         self.until_text(&format!("{REPORT} tbody tr:first-child"), words).await
-    }
-
-    /// Whether there is a report.
-    pub(crate) async fn has_report(&self) -> Result<bool> {
-        Ok(self.count(REPORT).await? > 0)
     }
 
     /// Fails if a plot is wider than a phone, or has words that are too small there.
@@ -206,11 +181,6 @@ impl Bench<'_> {
     pub(crate) async fn checks(&self, words: &str) -> Result<()> {
         self.click("bench-check").await?;
         self.check_says(words).await
-    }
-
-    /// Waits until the last check has some words.
-    pub(crate) async fn check_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='check-result']", words).await
     }
 
     /// Lists only the runs of a verdict, which are fewer than so many.
@@ -264,26 +234,6 @@ impl Bench<'_> {
     /// Types what the report says of itself, by the name of the field.
     pub(crate) async fn describes(&self, field: &str, words: &str) -> Result<()> {
         self.type_into(&format!("about-{field}"), words).await
-    }
-
-    /// Dates the report.
-    pub(crate) async fn dates(&self, date: &str) -> Result<()> {
-        self.set("about-date", date).await
-    }
-
-    /// Waits until the form about the report has some words: a fault, or the entry for citing.
-    pub(crate) async fn about_says(&self, words: &str) -> Result<()> {
-        self.until_text(".bench-about", words).await
-    }
-
-    /// Waits until the line of its authors has some words.
-    pub(crate) async fn is_by(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='bench-by']", words).await
-    }
-
-    /// Waits until its description has some words.
-    pub(crate) async fn is_about(&self, words: &str) -> Result<()> {
-        self.until_text(".bench-what", words).await
     }
 
     /// Saves a file of a form; gives the texts of so many.
@@ -340,15 +290,5 @@ impl Bench<'_> {
     /// Which run is at hand.
     pub(crate) async fn failure(&self) -> Result<String> {
         self.content("[data-testid='sorting-run'] p").await
-    }
-
-    /// Goes back to the run before.
-    pub(crate) async fn previous_failure(&self) -> Result<()> {
-        self.press("[data-testid='sorting-run'] ~ .bench-act button:first-child").await
-    }
-
-    /// Adds up again with what readers said.
-    pub(crate) async fn adds_up(&self) -> Result<()> {
-        self.click("sorting-report").await
     }
 }

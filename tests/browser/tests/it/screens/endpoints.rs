@@ -6,6 +6,27 @@ use serde_json::json;
 super::screen! {
     /// The page Models, and the dialog of the head that leads to it.
     Endpoints
+    says {
+        is_priced: "[data-testid='priced']",
+    }
+    finds {
+        passes_to_the_end: "[data-check='Stream'][data-outcome='ok']",
+        offers_reload: "[data-testid='reload']",
+    }
+    clicks {
+        checks: "check",
+        forgets_key: "forget-key",
+        allows_only_this: "only",
+    }
+    presses {
+        back_to_solve: "nav[aria-label='Pages'] a[href='#/solve']",
+    }
+    chooses {
+        speaks: "protocol",
+    }
+    values {
+        model: "endpoint-model",
+    }
 }
 
 impl Endpoints<'_> {
@@ -18,27 +39,11 @@ impl Endpoints<'_> {
         if key.is_empty() { Ok(()) } else { self.type_into("endpoint-key", key).await }
     }
 
-    /// Chooses a protocol.
-    pub(crate) async fn speaks(&self, protocol: &str) -> Result<()> {
-        self.choose("protocol", protocol).await
-    }
-
-    /// Begins the check.
-    pub(crate) async fn checks(&self) -> Result<()> {
-        self.click("check").await
-    }
-
     /// Waits until every check has passed, to the last.
     pub(crate) async fn all_pass(&self) -> Result<()> {
         self.passes_to_the_end().await?;
         let wrong = self.count("[data-outcome='no'], [data-outcome='doubt']").await?;
         ensure!(wrong == 0, "{}", self.text(".checks").await?);
-        Ok(())
-    }
-
-    /// Waits until the last check has passed.
-    pub(crate) async fn passes_to_the_end(&self) -> Result<()> {
-        self.find("[data-check='Stream'][data-outcome='ok']").await?;
         Ok(())
     }
 
@@ -50,11 +55,6 @@ impl Endpoints<'_> {
             .await
     }
 
-    /// The model that is filled in.
-    pub(crate) async fn model(&self) -> Result<String> {
-        self.value("endpoint-model").await
-    }
-
     /// Uses what is filled in.
     pub(crate) async fn uses(&self) -> Result<()> {
         self.click("use-this").await?;
@@ -64,16 +64,6 @@ impl Endpoints<'_> {
     /// Keeps the key for the `tab`, or on the `device`.
     pub(crate) async fn keeps_key(&self, place: &str) -> Result<()> {
         self.click(&format!("keep-{place}")).await
-    }
-
-    /// Forgets the key.
-    pub(crate) async fn forgets_key(&self) -> Result<()> {
-        self.click("forget-key").await
-    }
-
-    /// Lets the page ask this endpoint and no other.
-    pub(crate) async fn allows_only_this(&self) -> Result<()> {
-        self.click("only").await
     }
 
     /// Waits until an endpoint is the one that may be asked.
@@ -92,12 +82,6 @@ impl Endpoints<'_> {
         Ok(self.promised(script, vec![json!(url)]).await? == json!(true))
     }
 
-    /// Waits until the page offers to load itself again.
-    pub(crate) async fn offers_reload(&self) -> Result<()> {
-        self.by_id("reload").await?;
-        Ok(())
-    }
-
     /// Takes that offer, and waits for the page that comes then.
     pub(crate) async fn takes_reload(&self) -> Result<()> {
         self.run("window.is_old = true", vec![]).await?;
@@ -109,16 +93,6 @@ impl Endpoints<'_> {
     pub(crate) async fn goes_there_by_links(&self) -> Result<()> {
         self.press("nav[aria-label='Pages'] a[href='#/tools']").await?;
         self.press(".below a[href='#/endpoints']").await
-    }
-
-    /// Goes back to Solve by its link.
-    pub(crate) async fn back_to_solve(&self) -> Result<()> {
-        self.press("nav[aria-label='Pages'] a[href='#/solve']").await
-    }
-
-    /// Waits until the price of the model in use has some words.
-    pub(crate) async fn is_priced(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='priced']", words).await
     }
 
     /// Adds the price of a model, of its input and its output.

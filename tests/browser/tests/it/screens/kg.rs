@@ -24,6 +24,7 @@ super::screen! {
         query_fault_says: "[data-testid='sparql-fault']",
         query_ended: "[data-testid='sparql-said']",
         examples_say: "[data-testid='sparql-examples']",
+        canvas_says: "[data-testid='canvas']",
     }
     reads {
         beside: "[data-testid='kg-beside']",

@@ -3,6 +3,7 @@
 
 mod any_page;
 mod bench;
+mod dataset;
 mod endpoints;
 mod family;
 mod inline;
@@ -11,6 +12,7 @@ mod large;
 mod model_files;
 mod names;
 mod outage;
+mod own_model;
 mod python;
 mod saved_page;
 mod secrets;
@@ -21,6 +23,7 @@ mod whole;
 
 pub(crate) use any_page::AnyPage;
 pub(crate) use bench::Bench;
+pub(crate) use dataset::Dataset;
 pub(crate) use endpoints::Endpoints;
 pub(crate) use family::Family;
 pub(crate) use inline::Inline;
@@ -29,6 +32,7 @@ pub(crate) use large::Large;
 pub(crate) use model_files::ModelFiles;
 pub(crate) use names::Names;
 pub(crate) use outage::{NOTE_FAULTS, Outage};
+pub(crate) use own_model::{LookInside, ModelTest, OwnModel};
 pub(crate) use python::{Sandbox, left_out};
 pub(crate) use saved_page::{SavedPage, from_disk};
 pub(crate) use secrets::Secrets;

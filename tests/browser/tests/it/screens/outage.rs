@@ -3,6 +3,8 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
+use crate::browser::cut_waits_of;
+
 /// What a test reads of faults that nobody caught.
 pub(crate) const NOTE_FAULTS: &str = "window.faults = [];
     addEventListener('error', (e) => faults.push(e.message));
@@ -27,6 +29,9 @@ const SILENT_STORE: &str = "IDBFactory.prototype.open = function () {
 super::screen! {
     /// What is around the page.
     Outage
+    clicks {
+        tries_again: "again",
+    }
 }
 
 impl Outage<'_> {
@@ -55,7 +60,8 @@ impl Outage<'_> {
 
     /// Lets no store answer, on every page that is loaded from now on.
     pub(crate) async fn silences_stores(&self) -> Result<()> {
-        self.before_pages(SILENT_STORE).await
+        // A page gives them up after ten seconds.
+        self.before_pages(&format!("{SILENT_STORE}{}", cut_waits_of(10_000))).await
     }
 
     /// Takes the files of engines away, or gives them back; notes faults that nobody catches.
@@ -79,10 +85,5 @@ impl Outage<'_> {
         let faults = self.run("return faults", vec![]).await?;
         ensure!(faults == json!([]), "{faults}");
         Ok(())
-    }
-
-    /// Tries again what failed.
-    pub(crate) async fn tries_again(&self) -> Result<()> {
-        self.click("again").await
     }
 }

@@ -7,6 +7,15 @@ use crate::browser::{Browser, NO_NETWORK};
 super::screen! {
     /// A page that was opened from a disk, or the place from which one is saved.
     SavedPage
+    says {
+        is_titled: "h1",
+    }
+    finds {
+        has_steppers: "details .bar",
+    }
+    counts {
+        n_problems: "details.p",
+    }
 }
 
 /// Opens a page from a disk, in a browser that finds no host but this machine.
@@ -15,26 +24,10 @@ pub(crate) async fn from_disk(address: &str) -> Result<Browser> {
 }
 
 impl SavedPage<'_> {
-    /// Waits until the page has a title.
-    pub(crate) async fn is_titled(&self, title: &str) -> Result<()> {
-        self.until_text("h1", title).await
-    }
-
-    /// How many problems or questions a static page lists.
-    pub(crate) async fn n_problems(&self) -> Result<usize> {
-        self.count("details.p").await
-    }
-
     /// Unfolds the first problem.
     pub(crate) async fn unfolds_problem(&self) -> Result<()> {
         self.press("details.p summary").await?;
         self.find(".p[open] .t li").await?;
-        Ok(())
-    }
-
-    /// Waits until runs have buttons to step through them.
-    pub(crate) async fn has_steppers(&self) -> Result<()> {
-        self.find("details .bar").await?;
         Ok(())
     }
 

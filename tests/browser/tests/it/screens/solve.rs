@@ -9,6 +9,9 @@ super::screen! {
         asks: ".question",
         steps_say: ".steps",
         plays: ".pill",
+        verdicts_say: ".verdicts",
+        live_says: "[data-testid='live']",
+        facts_say: ".facts",
     }
     finds {
         has_verdict: ".card[data-verdict]:not(.busy)",
@@ -16,6 +19,7 @@ super::screen! {
     clicks {
         with_tools: "grounded",
         alone: "standalone",
+        shows_solution: "solve",
     }
 }
 
@@ -57,16 +61,6 @@ impl Solve<'_> {
         let script = "return ['standalone', 'grounded'].every(
             (id) => document.querySelector(`[data-testid=${id}]`).textContent.trim() !== 'Stop')";
         self.until("the run is over", script).await
-    }
-
-    /// Waits until what comes just now has some words.
-    pub(crate) async fn live_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='live']", words).await
-    }
-
-    /// Waits until the line of facts of a run has some words.
-    pub(crate) async fn facts_say(&self, words: &str) -> Result<()> {
-        self.until_text(".facts", words).await
     }
 
     /// The line of facts of the run.

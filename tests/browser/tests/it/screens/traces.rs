@@ -9,8 +9,42 @@ use serde_json::json;
 super::screen! {
     /// The page Traces.
     Traces
+    says {
+        fork_is: "[data-testid='open-traces'] li.fork",
+        open_say: "[data-testid='open-traces']",
+        kept_say: "[data-testid='kept-runs']",
+        detail_says: "[data-testid='detail']",
+    }
+    reads {
+        name: "[data-testid='open-traces'] b",
+    }
     finds {
         is_open: ".step-row",
+        is_at_a_mistake: ".step-row.k-bad.now",
+    }
+    counts {
+        n_rows: ".step-row",
+        n_mistakes: ".step-row.k-bad",
+    }
+    clicks {
+        opens_transcripts: "paper-transcripts",
+        to_table: "run-table",
+        to_solve: "to-solve",
+    }
+    presses {
+        closes_one: "[data-testid='open-traces'] [aria-label='Close']",
+        opens_mistake: ".step-row.k-bad",
+        opens_reading_call: ".step-row.k-reads",
+        ends_comparison: ".diff-head button:last-child",
+    }
+    chooses {
+        filters: "filter",
+    }
+    sets {
+        searches: "search-steps",
+    }
+    values {
+        step_note: "step-note",
     }
 }
 
@@ -49,34 +83,14 @@ impl Traces<'_> {
         self.until_gone("[data-testid='trace-examples']").await
     }
 
-    /// Opens the transcripts of the paper, which an empty page offers.
-    pub(crate) async fn opens_transcripts(&self) -> Result<()> {
-        self.click("paper-transcripts").await
-    }
-
     /// Waits until so many traces are open.
     pub(crate) async fn are_open(&self, n: usize) -> Result<()> {
         self.until_count("[data-testid='open-traces'] li", n).await
     }
 
-    /// Waits until the list of open traces has some words.
-    pub(crate) async fn open_say(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='open-traces']", words).await
-    }
-
     /// Waits until the page says how fast the last file opened.
     pub(crate) async fn has_timed(&self) -> Result<()> {
         self.until_text("[data-testid='opened-ms']", "opened in").await
-    }
-
-    /// Closes the first open trace.
-    pub(crate) async fn closes_one(&self) -> Result<()> {
-        self.press("[data-testid='open-traces'] [aria-label='Close']").await
-    }
-
-    /// Waits until the list of kept runs has some words.
-    pub(crate) async fn kept_say(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='kept-runs']", words).await
     }
 
     /// Goes to the beginning, before the first step.
@@ -97,12 +111,6 @@ impl Traces<'_> {
         self.keys(letters).await
     }
 
-    /// Waits until the cursor is at a mistake.
-    pub(crate) async fn is_at_a_mistake(&self) -> Result<()> {
-        self.find(".step-row.k-bad.now").await?;
-        Ok(())
-    }
-
     /// Waits until the drawing says that there is none yet.
     pub(crate) async fn draws_nothing(&self) -> Result<()> {
         self.until_text(".stage .empty", "No graph yet").await
@@ -116,16 +124,6 @@ impl Traces<'_> {
                 return JSON.stringify(node.getBoundingClientRect()) })()",
         )
         .await
-    }
-
-    /// Lists steps of one kind alone.
-    pub(crate) async fn filters(&self, kind: &str) -> Result<()> {
-        self.choose("filter", kind).await
-    }
-
-    /// Looks for steps by words.
-    pub(crate) async fn searches(&self, words: &str) -> Result<()> {
-        self.set("search-steps", words).await
     }
 
     /// Waits until so many steps are listed.
@@ -144,11 +142,6 @@ impl Traces<'_> {
         self.until(&format!("the steps listed are {than}"), &are).await
     }
 
-    /// How many rows of steps are made.
-    pub(crate) async fn n_rows(&self) -> Result<usize> {
-        self.count(".step-row").await
-    }
-
     /// Scrolls the list of steps to a place, and waits for a step near it.
     pub(crate) async fn scrolls(&self, pixels: u32, step: u32) -> Result<()> {
         let script = "document.querySelector('.virtual').scrollTop = arguments[0]";
@@ -158,26 +151,6 @@ impl Traces<'_> {
                 .some((n) => Math.abs(n.textContent - {step}) < 40)"
         );
         self.until(&format!("rows about step {step} are made"), &is_near).await
-    }
-
-    /// Presses the first mistake in the list.
-    pub(crate) async fn opens_mistake(&self) -> Result<()> {
-        self.press(".step-row.k-bad").await
-    }
-
-    /// How many mistakes are in sight.
-    pub(crate) async fn n_mistakes(&self) -> Result<usize> {
-        self.count(".step-row.k-bad").await
-    }
-
-    /// Presses the first call that reads.
-    pub(crate) async fn opens_reading_call(&self) -> Result<()> {
-        self.press(".step-row.k-reads").await
-    }
-
-    /// Waits until the step at the cursor has some words.
-    pub(crate) async fn detail_says(&self, words: &str) -> Result<()> {
-        self.until_text("[data-testid='detail']", words).await
     }
 
     /// Looks at what the model saw, whose hash must be the one that was kept.
@@ -225,11 +198,6 @@ impl Traces<'_> {
         self.press("[data-testid='seat'] form:last-child button").await
     }
 
-    /// Waits until a run that was taken over is judged.
-    pub(crate) async fn fork_is(&self, verdict: &str) -> Result<()> {
-        self.until_text("[data-testid='open-traces'] li.fork", verdict).await
-    }
-
     /// Compares with the trace that was opened before this one.
     pub(crate) async fn compares(&self, words: &str) -> Result<()> {
         let before = "document.querySelectorAll('[data-testid=compare-with] option')[1].value";
@@ -237,11 +205,6 @@ impl Traces<'_> {
         self.until_text("[data-testid='diff-summary']", words).await?;
         self.find(".diff-row.other").await?;
         Ok(())
-    }
-
-    /// Closes the comparison.
-    pub(crate) async fn ends_comparison(&self) -> Result<()> {
-        self.press(".diff-head button:last-child").await
     }
 
     /// Saves the trace in a format; gives the text.
@@ -270,11 +233,6 @@ impl Traces<'_> {
         self.until(&format!("more than {n} nodes"), &are).await
     }
 
-    /// The name of the first open trace.
-    pub(crate) async fn name(&self) -> Result<String> {
-        self.text("[data-testid='open-traces'] b").await
-    }
-
     /// Looks at where the time went, and follows the first bar to its step.
     pub(crate) async fn follows_time(&self) -> Result<()> {
         self.click("tab-spent").await?;
@@ -292,22 +250,12 @@ impl Traces<'_> {
         self.set("step-note", step).await
     }
 
-    /// What the note of the step says.
-    pub(crate) async fn step_note(&self) -> Result<String> {
-        self.value("step-note").await
-    }
-
     /// The link to the step at the cursor, from `#` on.
     pub(crate) async fn link_to_step(&self) -> Result<String> {
         self.click("step-link").await?;
         let link = self.value("share-link").await?;
         self.run("document.querySelector('dialog.share').close()", vec![]).await?;
         Ok(format!("#{}", link.split_once('#').context("no fragment")?.1))
-    }
-
-    /// Turns to the table of all runs.
-    pub(crate) async fn to_table(&self) -> Result<()> {
-        self.click("run-table").await
     }
 
     /// Lists the runs of a tag, a task or another field in the table; all for an empty value.
@@ -326,10 +274,5 @@ impl Traces<'_> {
         self.find("[data-testid='all-runs'] th[aria-sort='ascending']").await?;
         self.press("[data-testid='all-runs'] tbody tr:last-child button").await?;
         self.is_open().await
-    }
-
-    /// Opens the problem of the run on Solve.
-    pub(crate) async fn to_solve(&self) -> Result<()> {
-        self.click("to-solve").await
     }
 }

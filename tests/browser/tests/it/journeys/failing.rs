@@ -1,0 +1,91 @@
+//! What fails around the page: a store that never answers, a network that is gone, an engine that is ended
+//! from outside, a query without an end.
+
+use anyhow::Result;
+
+use crate::browser::Browser;
+use crate::screens::{Kg, Outage, Solve};
+use crate::servers::{Cors, Reply, Server, good};
+
+const SOLVE: &str = "#/solve?task=cycle&difficulty=easy&seed=2";
+
+#[tokio::test]
+async fn a_store_that_never_answers_is_reported_and_runs_are_made_all_the_same() -> Result<()> {
+    let page = Browser::open("#/tools").await?;
+    let solve = Solve(&page);
+    Outage(&page).silences_stores().await?;
+    page.load(SOLVE).await?;
+    solve.question().await?;
+    solve.with_tools().await?;
+    solve.is_judged("Correct").await?;
+    let words = "this browser does not keep runs (its storage does not answer)";
+    page.has_notice(words).await?;
+    // The run itself stays, and so does the next one.
+    solve.alone().await?;
+    solve.has_verdict().await?;
+    page.go("#/bench").await?;
+    page.has_notice(words).await?;
+    page.close().await
+}
+
+/// One query counts without an end; the other wants more memory than there is, sooner or later.
+const ENDLESS: &str = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }";
+const GREEDY: &str = "SELECT DISTINCT ?a ?d ?g {?a ?b ?c . ?d ?e ?f . ?g ?h ?i} ORDER BY ?a";
+
+#[tokio::test]
+async fn engines_that_end_or_cannot_be_loaded_are_reported_and_started_again() -> Result<()> {
+    let page = Browser::open("#/tools").await?;
+    let (outage, solve, kg) = (Outage(&page), Solve(&page), Kg(&page));
+    outage.reaches_engines().await?;
+    page.load(SOLVE).await?;
+    solve.question().await?;
+    // While it waits for an endpoint that says nothing.
+    let silent = Server::start(Cors::Open, |asked| {
+        if asked.path.ends_with("/models") { good(asked) } else { Reply::silence() }
+    })?;
+    page.use_endpoint(&silent.url(), "small").await?;
+    solve.alone().await?;
+    solve.verdicts_say("Running").await?;
+    outage.ends_engine("engine").await?;
+    page.has_notice("the engine ended before it answered").await?;
+    solve.shows_solution().await?;
+    solve.is_judged("Correct").await?;
+
+    outage.loads_engines(false).await?;
+    page.go("#/kg").await?;
+    page.has_notice("the engine could not be loaded; is the page's server there?").await?;
+    kg.canvas_says("No graph is open").await?;
+    outage.caught_all().await?;
+    page.fits("offline", None).await?;
+    outage.loads_engines(true).await?;
+    outage.tries_again().await?;
+    kg.figures_say("nodes").await?;
+
+    // The engine that answers queries is ended by the browser, by its memory, by the page. The graph is
+    // opened again before anybody asks.
+    kg.open_sparql().await?;
+    kg.query(Some(ENDLESS)).await?;
+    kg.query_is_under_way().await?;
+    outage.ends_engine("rdf").await?;
+    kg.query_ended("more memory than a page has").await?;
+    outage.has_started("rdf", 2).await?;
+    answers_a_query(&kg).await?;
+    kg.query(Some(GREEDY)).await?;
+    kg.query_is_under_way().await?;
+    kg.query_ended("and was stopped").await?;
+    kg.figures_say("nodes").await?;
+    answers_a_query(&kg).await?;
+    page.cuts_waits_of(10_000).await?;
+    kg.query(Some(ENDLESS)).await?;
+    kg.query_ended("The query took longer than 10 seconds and was stopped").await?;
+    kg.figures_say("nodes").await?;
+    page.waits_as_usual().await?;
+    answers_a_query(&kg).await?;
+    page.shoot("sparql-late-1280-light").await?;
+    page.close().await
+}
+
+async fn answers_a_query(kg: &Kg<'_>) -> Result<()> {
+    kg.query(Some("ASK { ?l a type:Line }")).await?;
+    kg.cell_says("yes").await
+}
