@@ -254,7 +254,7 @@ pub(crate) fn tapes(provider: &str) -> anyhow::Result<impl Fn(&Asked) -> Reply +
         if asked.body.is_null() {
             Reply::json(200, list.clone())
         } else if streams {
-            let pieces = stream.split_inclusive('\n').map(str::to_owned).collect();
+            let pieces = stream.split_inclusive("\n\n").map(str::to_owned).collect();
             Reply { content_type: "text/event-stream", pieces, ..Reply::json(200, Value::Null) }
         } else if asked.body["tools"].is_array() {
             Reply::json(200, forced.clone())

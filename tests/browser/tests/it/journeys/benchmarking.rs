@@ -182,7 +182,7 @@ async fn a_benchmark_is_resumed_whatever_interrupts_it() -> Result<()> {
     bench.another_tab_starts().await?;
     bench.begin_named("Over the network").await?;
     bench.asks_instead(None).await?;
-    bench.of_each(30).await?;
+    bench.of_each(15).await?;
     bench.start().await?;
     page.has_notice("Another tab makes runs of this benchmark").await?;
     ensure!(!bench.has_report().await?, "runs were made beside those of another tab");
@@ -197,18 +197,18 @@ async fn a_benchmark_is_resumed_whatever_interrupts_it() -> Result<()> {
     bench.is_titled("Over the network").await?;
     let kept = bench.n_listed().await?;
     // What was finished within the last moment may not have been kept yet.
-    ensure!(kept + 8 >= before && kept < 480, "{kept} of {before} were kept");
+    ensure!(kept + 8 >= before && kept < 240, "{kept} of {before} were kept");
     bench.start().await?;
     bench.pauses().await?;
     // After another reload the progress is there, and what is correct is counted over all of it.
     let kept = bench.n_done().await?;
     page.reload().await?;
-    bench.progress_says("of 480 runs").await?;
+    bench.progress_says("of 240 runs").await?;
     bench.progress_says(" correct").await?;
     ensure!(bench.n_done().await? + 8 >= kept, "the progress is not that of all runs");
     bench.start().await?;
-    bench.lists(480).await?;
-    bench.progress_says("480 of 480 runs").await?;
+    bench.lists(240).await?;
+    bench.progress_says("240 of 240 runs").await?;
     bench.checks(ALL_FINE).await?;
     page.close().await
 }

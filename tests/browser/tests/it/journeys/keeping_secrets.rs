@@ -39,18 +39,22 @@ impl Quoted {
         if self == Self::Escaped { escaped(CANARY, "\\") } else { CANARY.into() }
     }
 
-    /// The pieces of a text: whole, or five letters each.
-    fn cut(self, text: &str) -> Vec<String> {
-        let letters: Vec<char> = text.chars().collect();
-        let each = if self == Self::InPieces { 5 } else { letters.len().max(1) };
-        letters.chunks(each).map(|c| c.iter().collect()).collect()
+    /// The pieces of a text with the key in it: all in one, or five letters of the key each.
+    fn cut(self, before: &str, after: &str) -> Vec<String> {
+        if self != Self::InPieces {
+            return vec![format!("{before}{}{after}", self.key())];
+        }
+        let letters: Vec<char> = CANARY.chars().collect();
+        let mut pieces: Vec<String> = letters.chunks(5).map(|c| c.iter().collect()).collect();
+        pieces.insert(0, before.to_owned());
+        pieces.push(after.to_owned());
+        pieces
     }
 
     /// The body of an error that has the key.
     fn refuses(self) -> Reply {
-        let body =
-            format!("{{\"error\":{{\"message\":\"Incorrect API key provided: {}\"}}}}", self.key());
-        Reply { pieces: self.cut(&body), ..Reply::json(401, json!(null)) }
+        let before = "{\"error\":{\"message\":\"Incorrect API key provided: ";
+        Reply { pieces: self.cut(before, "\"}}"), ..Reply::json(401, json!(null)) }
     }
 
     /// What a run says where it has come through, by which its files are known.
@@ -63,26 +67,21 @@ impl Quoted {
     fn calls(self) -> Vec<String> {
         let mut pieces = Vec::new();
         for (field, place) in [("reasoning_content", "thoughts"), ("content", "words")] {
-            let text = format!("The key is {}. {}", self.key(), self.mark(place));
-            for part in self.cut(&text) {
+            for part in self.cut("The key is ", &format!(". {}", self.mark(place))) {
                 pieces.push(event(&format!("{{\"{field}\":\"{part}\"}}"), "null"));
             }
         }
-        for (i, key) in [self.key(), escaped(CANARY, "\\\\")].into_iter().enumerate() {
-            let name = format!(
-                "{{\"tool_calls\":[{{\"index\":{i},\"id\":\"c{i}\",\"function\":{{\"name\":\"add_nodes\",\"arguments\":\"\"}}}}]}}"
-            );
-            pieces.push(event(&name, "null"));
-            let mut parts = vec!["{\\\"nodes\\\":[\\\"".to_owned()];
-            // An escape is one letter of the wire: it is not cut in two there.
-            parts.extend(if key == CANARY { self.cut(&key) } else { vec![key] });
-            parts.push(format!("\\\",\\\"{}\\\"]}}", self.mark("arguments")));
-            for part in parts {
-                let call = format!(
-                    "{{\"tool_calls\":[{{\"index\":{i},\"function\":{{\"arguments\":\"{part}\"}}}}]}}"
-                );
-                pieces.push(event(&call, "null"));
-            }
+        let before = "{\\\"nodes\\\":[\\\"";
+        let after = format!("\\\",\\\"{}\\\"]}}", self.mark("arguments"));
+        let twice = format!("{before}{}{after}", escaped(CANARY, "\\\\"));
+        for (i, parts) in [self.cut(before, &after), vec![twice]].into_iter().enumerate() {
+            let call = |fields: &str, arguments: &str| {
+                let function = format!("{{{fields}\"arguments\":\"{arguments}\"}}");
+                let call = format!("{{\"index\":{i},\"id\":\"c{i}\",\"function\":{function}}}");
+                event(&format!("{{\"tool_calls\":[{call}]}}"), "null")
+            };
+            pieces.push(call("\"name\":\"add_nodes\",", ""));
+            pieces.extend(parts.iter().map(|part| call("", part)));
         }
         pieces.push(event("{}", "\"tool_calls\""));
         pieces
@@ -112,9 +111,9 @@ fn quoting(asked: &Asked, refuses: bool) -> Reply {
         _ => {
             let mut pieces = Vec::new();
             for way in WAYS {
-                let text = format!("Your key is {}. {}. ", way.key(), way.mark("the answer"));
-                let parts = way.cut(&text).into_iter();
-                pieces.extend(parts.map(|p| event(&format!("{{\"content\":\"{p}\"}}"), "null")));
+                let parts = way.cut("Your key is ", &format!(". {}. ", way.mark("the answer")));
+                let said = |part: String| event(&format!("{{\"content\":\"{part}\"}}"), "null");
+                pieces.extend(parts.into_iter().map(said));
             }
             pieces.push(event("{\"content\":\"No, there is no cycle.\"}", "\"stop\""));
             pieces

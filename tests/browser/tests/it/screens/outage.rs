@@ -42,10 +42,22 @@ impl Outage<'_> {
 
     /// Ends the youngest engine of a kind, as a browser ends one: the page hears nothing of it.
     pub(crate) async fn ends_engine(&self, kind: &str) -> Result<()> {
-        let script = "const found = workers.filter(([n]) => n.startsWith(`${arguments[0]}-`));
-            found.at(-1)?.[1].terminate();
-            return found.length > 0";
-        ensure!(self.run(script, vec![json!(kind)]).await? == true, "no engine of {kind} runs");
+        self.has_youngest(kind, "terminate()").await
+    }
+
+    /// Lets the youngest engine of a kind break, as one does whose memory is full.
+    pub(crate) async fn breaks_engine(&self, kind: &str) -> Result<()> {
+        let breaks = "dispatchEvent(new ErrorEvent('error', { message: 'unreachable' }))";
+        self.has_youngest(kind, breaks).await
+    }
+
+    async fn has_youngest(&self, kind: &str, end: &str) -> Result<()> {
+        let script = format!(
+            "const found = workers.filter(([n]) => n.startsWith(`${{arguments[0]}}-`));
+             found.at(-1)?.[1].{end};
+             return found.length > 0"
+        );
+        ensure!(self.run(&script, vec![json!(kind)]).await? == true, "no engine of {kind} runs");
         Ok(())
     }
 
