@@ -7,8 +7,8 @@ use llm::{Endpoint, HttpResponse};
 use protocol::Control;
 use protocol::bench::{
     AddRuns, BenchForm, BenchLines, BenchReport, BenchSpec, CheckRuns, CheckedRuns, CompareSetups,
-    EndedBench, KeptRuns, ListRuns, OpenRun, OpenedRun, ReportRuns, StartBench, UnpackRuns,
-    WriteBench,
+    EndedBench, ExperimentView, KeptRuns, ListExperiments, ListRuns, OpenRun, OpenedRun,
+    ReportRuns, StartBench, UnpackRuns, WriteBench,
 };
 use protocol::runs::ModelChoice;
 use protocol::traces::TextFile;
@@ -85,6 +85,62 @@ fn runs_are_made_kept_added_up_compared_opened_and_checked() {
             BenchForm::Html => assert!(file.contains("connect-src 'none'")),
             _ => assert!(file.starts_with('{')),
         }
+    }
+}
+
+/// What the form of the page asks for when nothing but an experiment is chosen in it, for two cases.
+fn usual(experiment: &ExperimentView) -> BenchSpec {
+    let scripts = &experiment.roles[0].scripts;
+    let (name, _) = scripts.get(1).or(scripts.first()).unwrap().clone();
+    let usual =
+        BenchSpec { models: vec![ModelChoice::Script { name }], n: 2, ..BenchSpec::default() };
+    if experiment.id == usual.experiment {
+        return usual;
+    }
+    BenchSpec {
+        experiment: experiment.id.clone(),
+        systems: experiment.systems.iter().map(|system| system.id.clone()).collect(),
+        levels: vec!["all".into()],
+        ..usual
+    }
+}
+
+#[test]
+fn every_experiment_is_added_up_in_its_own_words_checked_and_resumed() {
+    let expected = [
+        ("nlgraph", &["They test the harness, not a method", "False claim"][..]),
+        ("kgqa", &["Measures of answers", "GraphRunner", "Unsupported answer"]),
+        ("family", &["Extraction (Table 3)", "Calls with Greedy Search (Table 5)"]),
+        ("toolformer", &["Statements with inline calls (Table 4)", "BLEU"]),
+        ("rescue", &["Plans", "As good as ours"]),
+        ("kgot", &["A query dropped", "KGoT, fusion", "no graph"]),
+    ];
+    let experiments = Page::new().ask(ListExperiments {});
+    assert_eq!(experiments.len(), expected.len());
+    for (experiment, (id, words)) in experiments.iter().zip(expected) {
+        assert_eq!(experiment.id, id);
+        let mut page = Page::new();
+        let spec = usual(experiment);
+        let (text, ended) = make(&mut page, &spec);
+        assert_eq!(ended.unwrap().reason, None, "{id}");
+        let n = text.matches("{\"type\":\"run\"").count();
+        let report = page.ask(ReportRuns { options: Box::new(ReportOptions::default()) });
+        let note = report.report.scripts_note().unwrap_or_default();
+        let shown = format!(
+            "{note} {:?} {} {}",
+            report.labels,
+            serde_json::to_string(&report.tables).unwrap(),
+            serde_json::to_string(&report.plots).unwrap()
+        );
+        for words in words {
+            assert!(shown.contains(words), "{id}: {words} is not in {shown}");
+        }
+        let CheckedRuns { n_runs, drifts, .. } = page.try_ask(CheckRuns {}).unwrap();
+        assert_eq!((n_runs, drifts), (n, Vec::new()), "{id}");
+        // Another sample of each is all that is made when it is resumed.
+        let (more, ended) = make(&mut page, &BenchSpec { n_samples: 2, ..spec });
+        assert_eq!(ended.unwrap().progress.n_done, 2 * n, "{id}");
+        assert_eq!(more.matches("{\"type\":\"run\"").count(), n, "{id}");
     }
 }
 

@@ -138,19 +138,22 @@ fn every_text_of_an_error_is_cleaned() {
 fn what_is_shown_while_it_comes_never_has_the_key() {
     let mut parts = CleanParts::new(scrub(KEY));
     let letters = |text: &str| text.chars().map(String::from).collect::<Vec<_>>();
-    let (mut text, mut arguments) = (String::new(), String::new());
+    let (mut text, mut thoughts, mut arguments) = (String::new(), String::new(), String::new());
     for piece in letters(&format!("Your key is {KEY}.")) {
-        let (Part::Text { text: a }, Part::Call { arguments: b, .. }) = (
+        let (Part::Text { text: a }, Part::Reasoning { text: b }, Part::Call { arguments: c, .. }) = (
             parts.feed(Part::Text { text: piece.clone() }),
+            parts.feed(Part::Reasoning { text: piece.clone() }),
             parts.feed(Part::Call { index: 1, name: "f".into(), arguments: piece }),
         ) else {
             panic!("another kind")
         };
         text += &a;
-        arguments += &b;
+        thoughts += &b;
+        arguments += &c;
     }
-    assert_eq!(text, "Your key is ***.");
-    assert_eq!(arguments, "Your key is ***.");
+    for shown in [text, thoughts, arguments] {
+        assert_eq!(shown, "Your key is ***.");
+    }
 }
 
 #[test]
