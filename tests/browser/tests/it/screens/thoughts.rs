@@ -49,12 +49,6 @@ impl Thoughts<'_> {
         self.until_count("[data-testid='kgot-task'] option", 121).await
     }
 
-    /// Goes to a task of the set, by its number.
-    pub(crate) async fn open_task(&self, number: usize) -> Result<()> {
-        self.go(&format!("#/kgot?task={number}")).await?;
-        self.is_ready().await
-    }
-
     /// Opens what is folded beside the story.
     pub(crate) async fn unfold_all(&self) -> Result<()> {
         self.unfold(".kgot .left").await?;
