@@ -79,7 +79,7 @@ async fn scripts_are_benchmarked_compared_opened_and_checked_again() -> Result<(
 async fn a_reload_in_the_middle_loses_nothing_that_was_finished() -> Result<()> {
     let companion = Companion::start().await?;
     let page = Browser::open("#/solve").await?;
-    crate::solve::use_endpoint(&page, &companion.url, "script").await?;
+    page.use_endpoint(&companion.url, "script").await?;
     page.run("location.hash = '#/bench'", vec![]).await?;
     page.click("bench-new").await?;
     page.type_into("bench-title", "Over the network").await?;

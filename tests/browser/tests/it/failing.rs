@@ -132,7 +132,7 @@ async fn a_run_whose_engine_is_ended_says_so() -> Result<()> {
     page.client.goto(&address).await?;
     page.client.refresh().await?;
     page.until_text(".question", "Q:").await?;
-    crate::solve::use_endpoint(&page, &server.url(), "m").await?;
+    page.use_endpoint(&server.url(), "m").await?;
     page.click("standalone").await?;
     page.until_text(".verdicts", "Running").await?;
     page.run(END_YOUNGEST, vec![json!("engine")]).await?;

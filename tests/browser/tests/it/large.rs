@@ -9,7 +9,6 @@ use serde_json::json;
 use crate::browser::{Browser, file};
 use crate::quiet;
 use crate::servers::{Cors, Reply, Server, piece};
-use crate::solve::use_endpoint;
 
 /// The longest that a task of the page may take here, in milliseconds: on a machine that does nothing
 /// else it is a fifth of it.
@@ -148,7 +147,7 @@ async fn a_call_with_hundreds_of_thousands_of_edges_holds_up_nothing() -> Result
         let server = adds_edges(n)?;
         let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=1").await?;
         page.until_text(".question", "Q:").await?;
-        use_endpoint(&page, &server.url(), "m").await?;
+        page.use_endpoint(&server.url(), "m").await?;
         page.click("grounded").await?;
         page.find(".card[data-verdict]:not(.busy)").await?;
         page.until_text(".steps", words).await?;

@@ -2,15 +2,19 @@
 //! do not.
 
 mod bench;
+mod head;
 mod kg;
 mod names;
+mod player;
 mod python;
 mod solve;
 mod traces;
 
 pub(crate) use bench::Bench;
+pub(crate) use head::Head;
 pub(crate) use kg::Kg;
 pub(crate) use names::Names;
+pub(crate) use player::Player;
 pub(crate) use python::{Sandbox, left_out};
 pub(crate) use solve::Solve;
 pub(crate) use traces::Traces;
@@ -31,3 +35,89 @@ macro_rules! screen {
     };
 }
 use screen;
+
+/// What is done or seen in one place of a screen: for each method its name and a selector, in which `@id`
+/// is a test id.
+///
+/// - `clicks` a button by its test id, `presses` by its selector, and waits for what is behind `=>`.
+/// - `types` words, `chooses` an option, `gives` a file.
+/// - `says` waits for words, `unfolds` presses and waits for words behind `=>`; `is` waits until the text is
+///   this, and `differs` until it is another one.
+/// - `shows` waits until all between `&` are there, `numbers` for so many, `loses` until it is gone.
+/// - `reads` its text, `counts` how many there are. `fits` every window with it in sight.
+/// - `shows_its` and `presses_its` have what the method is given in the place of `{}`.
+/// - `does` runs a script, `awaits` waits until it gives true; `holds` says whether it does, and `tells`
+///   gives what it gives.
+macro_rules! parts {
+    ($screen:ident $($verb:ident { $($name:ident $at:literal $(=> $to:literal)?),+ $(,)? })+) => {
+        impl $screen<'_> { $($($crate::screens::part!($verb $name $at $($to)?);)+)+ }
+    };
+}
+use parts;
+
+/// One of [`parts`]. The first rule has what all have in common.
+#[rustfmt::skip]
+macro_rules! part {
+    (@$name:ident($self:ident $(, $given:ident: $kind:ty)?) -> $gives:ty $body:block) => {
+        pub(crate) async fn $name(&$self $(, $given: $kind)?) -> anyhow::Result<$gives> $body
+    };
+    (clicks $name:ident $id:literal) => { $crate::screens::part!(@$name(self) -> () { self.click($id).await }); };
+    (clicks $name:ident $id:literal $to:literal) => {
+        $crate::screens::part!(@$name(self) -> () { self.click($id).await?; self.shows_all($to).await });
+    };
+    (presses $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> () { self.press($css).await }); };
+    (presses $name:ident $css:literal $to:literal) => {
+        $crate::screens::part!(@$name(self) -> () { self.press($css).await?; self.shows_all($to).await });
+    };
+    (types $name:ident $id:literal) => {
+        $crate::screens::part!(@$name(self, words: &str) -> () { self.type_into($id, words).await });
+    };
+    (chooses $name:ident $id:literal) => {
+        $crate::screens::part!(@$name(self, option: &str) -> () { self.choose($id, option).await });
+    };
+    (gives $name:ident $id:literal) => {
+        $crate::screens::part!(@$name(self, path: &std::path::Path) -> () { self.give($id, &[path]).await });
+    };
+    (says $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, words: &str) -> () { self.until_text($css, words).await });
+    };
+    (unfolds $name:ident $css:literal $to:literal) => {
+        $crate::screens::part!(@$name(self, words: &str) -> () {
+            self.press($css).await?;
+            self.until_text($to, words).await
+        });
+    };
+    (is $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, text: &str) -> () { self.until_is($css, "===", text).await });
+    };
+    (differs $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, text: &str) -> () { self.until_is($css, "!==", text).await });
+    };
+    (shows $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> () { self.shows_all($css).await }); };
+    (shows_its $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, what: &str) -> () { self.shows_all(&$css.replace("{}", what)).await });
+    };
+    (presses_its $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, what: &str) -> () { self.press(&$css.replace("{}", what)).await });
+    };
+    (numbers $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, n: usize) -> () { self.until_count($css, n).await });
+    };
+    (loses $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> () { self.until_gone($css).await }); };
+    (reads $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> String { self.content($css).await }); };
+    (counts $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> usize { self.count($css).await }); };
+    (fits $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, picture: &str) -> () { self.fits(picture, Some($css)).await });
+    };
+    (does $name:ident $script:literal) => { $crate::screens::part!(@$name(self) -> () { self.does($script, &[]).await }); };
+    (awaits $name:ident $script:literal) => {
+        $crate::screens::part!(@$name(self) -> () { self.awaits(stringify!($name), $script).await });
+    };
+    (holds $name:ident $script:literal) => { $crate::screens::part!(@$name(self) -> bool { self.tells($script, &[]).await }); };
+    (tells $name:ident $script:literal) => {
+        pub(crate) async fn $name<T: serde::de::DeserializeOwned>(&self) -> anyhow::Result<T> {
+            self.tells($script, &[]).await
+        }
+    };
+}
+use part;

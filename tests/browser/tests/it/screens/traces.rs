@@ -31,4 +31,12 @@ impl Traces<'_> {
     pub(crate) async fn is_at(&self, step: usize) -> Result<()> {
         self.until_text("[data-testid='count']", &format!("{step} of")).await
     }
+
+    /// Everything that the model read up to a step of a kept run, which is as it was kept.
+    pub(crate) async fn raw_of_kept(&self) -> Result<String> {
+        self.click("tab-raw").await?;
+        let kept = "its hash is the one that was kept";
+        self.until_text("[data-testid='raw-check']", kept).await?;
+        self.text("[data-testid='detail']").await
+    }
 }
