@@ -7,15 +7,11 @@
 // Some time things and print what they found.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
-mod answers;
-mod ask;
 mod bench;
 mod bench_page;
 mod bench_runs;
 mod benchmark;
 mod browser;
-mod compare;
-mod daily;
 mod dataset;
 mod endpoints;
 mod experiments;

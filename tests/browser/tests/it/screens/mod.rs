@@ -1,22 +1,30 @@
 //! The pages as people use them: what is pressed, typed and read there. Screens know selectors; journeys
 //! do not.
 
+mod answers;
+mod ask;
 mod bench;
+mod compare;
 mod head;
 mod kg;
 mod names;
 mod player;
 mod python;
 mod solve;
+mod tools;
 mod traces;
 
+pub(crate) use answers::{Daily, Gallery, Lie};
+pub(crate) use ask::Ask;
 pub(crate) use bench::Bench;
+pub(crate) use compare::Compare;
 pub(crate) use head::Head;
 pub(crate) use kg::Kg;
 pub(crate) use names::Names;
 pub(crate) use player::Player;
 pub(crate) use python::{Sandbox, left_out};
 pub(crate) use solve::Solve;
+pub(crate) use tools::Tools;
 pub(crate) use traces::Traces;
 
 /// A screen is the browser that shows it: what is the same on every page is done there.
