@@ -4,4 +4,6 @@ mod asking;
 mod catching;
 mod comparing;
 mod python;
+mod rescuing;
 mod solving;
+mod teaching;
