@@ -3,6 +3,7 @@
 mod asking;
 mod catching;
 mod comparing;
+mod first_visit;
 mod python;
 mod rescuing;
 mod solving;

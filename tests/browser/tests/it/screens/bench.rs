@@ -31,4 +31,27 @@ impl Bench<'_> {
         self.click("bench-check").await?;
         self.until_text("[data-testid='check-result']", words).await
     }
+
+    /// Makes a benchmark of the careful script with a title, and waits until its runs are done.
+    pub(crate) async fn makes_scripted(&self, title: &str, done: &str) -> Result<()> {
+        self.begin().await?;
+        self.type_into("bench-title", title).await?;
+        self.choose("bench-script", "script").await?;
+        self.start().await?;
+        self.until_text("[data-testid='bench-progress']", done).await?;
+        self.reports(title).await
+    }
+
+    /// Waits until the report of a benchmark is shown.
+    pub(crate) async fn reports(&self, title: &str) -> Result<()> {
+        self.until_text("main h1", title).await?;
+        self.find("[data-testid='bench-report'] table").await?;
+        Ok(())
+    }
+
+    /// Waits until the list of benchmarks is shown.
+    pub(crate) async fn lists_benchmarks(&self) -> Result<()> {
+        self.find("[data-testid='bench-file']").await?;
+        self.until_text("main h1", "Bench").await
+    }
 }
