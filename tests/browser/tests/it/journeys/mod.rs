@@ -6,5 +6,8 @@ mod comparing;
 mod first_visit;
 mod python;
 mod rescuing;
+mod sharing;
 mod solving;
 mod teaching;
+mod touching;
+mod watching;
