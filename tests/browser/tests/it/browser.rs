@@ -187,7 +187,8 @@ impl Browser {
 
     /// The first element that a selector finds, once it is there.
     pub(crate) async fn find(&self, css: &str) -> Result<Element> {
-        let locator = Locator::Css(css);
+        let css = acts::css(css);
+        let locator = Locator::Css(&css);
         if let Ok(found) = self.client.find(locator).await {
             return Ok(found);
         }
@@ -209,6 +210,7 @@ impl Browser {
 
     /// Clicks what a selector finds.
     pub(crate) async fn press(&self, css: &str) -> Result<()> {
+        let css = &*acts::css(css);
         self.find(css).await?;
         // A click goes to a place: what moves in between hands it to what stands there then. So it waits
         // until two frames show the element in the same place, as a hand does, for a second at most.
@@ -387,7 +389,7 @@ impl Browser {
     pub(crate) async fn until_text(&self, css: &str, text: &str) -> Result<()> {
         let script = format!(
             "return [...document.querySelectorAll({})].some(e => e.textContent.includes({}))",
-            json!(css),
+            json!(acts::css(css)),
             json!(text)
         );
         self.until(&format!("{css} says {text:?}"), &script).await
@@ -445,6 +447,11 @@ impl Browser {
         self.until("the window is another", &is_so).await
     }
 
+    /// The same, light, for somebody who wants motion.
+    pub(crate) async fn becomes_playing(&self, width: u32, height: u32) -> Result<()> {
+        self.looks(Look { width, height, scheme: "light", moves: true }).await
+    }
+
     /// Fails if axe-core finds something on the page that a screen reader or a keyboard cannot use.
     pub(crate) async fn is_accessible(&self, what: &str) -> Result<()> {
         self.axe_finds_nothing(what, json!({})).await
@@ -475,7 +482,7 @@ impl Browser {
 
     /// How many elements a selector finds.
     pub(crate) async fn count(&self, css: &str) -> Result<usize> {
-        Ok(self.client.find_all(Locator::Css(css)).await?.len())
+        Ok(self.client.find_all(Locator::Css(&acts::css(css))).await?.len())
     }
 
     /// Saves a picture under `target/screenshots`.

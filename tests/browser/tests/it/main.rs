@@ -7,30 +7,16 @@
 // Some time things and print what they found.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
-mod answers;
-mod ask;
 mod bench;
 mod bench_page;
 mod bench_runs;
 mod browser;
-mod compare;
-mod daily;
 mod firefox;
-mod history;
-mod home;
 mod journeys;
-mod lessons;
-mod pages;
 mod quiet;
 mod real_server;
-mod rescue;
-mod runs;
 mod screens;
 mod served;
 mod servers;
-mod sharing;
 mod shipped;
-mod solve;
-mod touch;
 mod visits;
-mod watching;

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, ensure};
 use fantoccini::Locator;
 use fantoccini::key::Key;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::Browser;
@@ -19,6 +20,23 @@ pub(crate) fn cut_waits_of(ms: u32) -> String {
          window.setTimeout = (call, ms, ...more) => usualWait(call, ms < {ms} ? ms : 300, ...more);"
     )
 }
+
+/// A selector in which `@id` is short for what has a test id.
+pub(super) fn css(short: &str) -> String {
+    let mut parts = short.split('@');
+    let mut css = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_of_id = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let (id, rest) = part.split_at(part.find(|c| !is_of_id(c)).unwrap_or(part.len()));
+        css += &format!("[data-testid='{id}']{rest}");
+    }
+    css
+}
+
+/// What scripts of screens have: `$` is one element, `$$` are all, `box` is where one is.
+const SHORT: &str = "const css = (s) => s.replace(/@([\\w-]+)/g, \"[data-testid='$1']\"),
+    $ = (s) => document.querySelector(css(s)), $$ = (s) => [...document.querySelectorAll(css(s))],
+    box = (s) => $(s).getBoundingClientRect();";
 
 impl Browser {
     /// Goes to a page of the app, such as `#/solve?seed=3`, as a link does.
@@ -73,7 +91,7 @@ impl Browser {
     /// The whole text of what a selector finds, what is out of sight included.
     pub(crate) async fn content(&self, css: &str) -> Result<String> {
         self.find(css).await?;
-        self.given(&format!("document.querySelector({}).textContent", json!(css))).await
+        self.tells("return $(arguments[0]).textContent", &[json!(css)]).await
     }
 
     /// What a field has in it, by its test id.
@@ -172,21 +190,19 @@ impl Browser {
 
     /// Waits until a selector finds nothing.
     pub(crate) async fn until_gone(&self, css: &str) -> Result<()> {
-        let script = format!("return document.querySelector({}) === null", json!(css));
-        self.until(&format!("{css} is gone"), &script).await
+        self.awaits(&format!("{css} is gone"), &format!("return !$({})", json!(css))).await
     }
 
     /// Waits until a selector finds so many.
     pub(crate) async fn until_count(&self, css: &str, n: usize) -> Result<()> {
-        let script = format!("return document.querySelectorAll({}).length === {n}", json!(css));
-        self.until(&format!("there are {n} {css}"), &script).await
+        let script = format!("return $$({}).length === {n}", json!(css));
+        self.awaits(&format!("there are {n} {css}"), &script).await
     }
 
     /// Brings what a selector finds into sight.
     pub(crate) async fn show(&self, css: &str) -> Result<()> {
         self.find(css).await?;
-        self.run("document.querySelector(arguments[0]).scrollIntoView()", vec![json!(css)]).await?;
-        Ok(())
+        self.does("$(arguments[0]).scrollIntoView()", &[json!(css)]).await
     }
 
     /// Runs from now on ask a server: its address and a model are typed into the dialog of the head.
@@ -279,6 +295,16 @@ impl Browser {
         Ok(())
     }
 
+    /// Opens a link as somebody else, whose browser keeps nothing of this one's.
+    pub(crate) async fn opens_elsewhere(&self, hash: &str) -> Result<()> {
+        self.client.goto("about:blank").await?;
+        let all = json!({ "origin": "*", "storageTypes": "all" });
+        self.devtools("Storage.clearDataForOrigin", all).await?;
+        self.client.goto(&format!("{}{hash}", super::base()?)).await?;
+        self.find("main").await?;
+        Ok(())
+    }
+
     /// Loads a page at a whole address.
     pub(crate) async fn load_at(&self, url: &str) -> Result<()> {
         self.client.goto(url).await?;
@@ -337,5 +363,39 @@ impl Browser {
     /// Where the page comes from, as servers are told.
     pub(crate) async fn origin(&self) -> Result<String> {
         self.given("location.origin").await
+    }
+
+    /// Waits until everything is there whose selectors are between `&`.
+    pub(crate) async fn shows_all(&self, all: &str) -> Result<()> {
+        for css in all.split(" & ") {
+            self.find(css).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until there is a text which is (`===`), or is not (`!==`), a given one.
+    pub(crate) async fn until_is(&self, css: &str, how: &str, text: &str) -> Result<()> {
+        let (what, css) = (format!("the text of {css} {how} {text:?}"), json!(css));
+        let script =
+            format!("const now = $({css})?.textContent; return !!now && now {how} {}", json!(text));
+        self.awaits(&what, &script).await
+    }
+
+    /// What a script of a screen gives.
+    pub(crate) async fn tells<T: DeserializeOwned>(&self, script: &str, of: &[Value]) -> Result<T> {
+        let gave = self.run(&format!("{SHORT}\n{script}"), of.to_vec()).await?;
+        let said = gave.to_string();
+        serde_json::from_value(gave).with_context(|| format!("{script} gives {said}"))
+    }
+
+    /// Does what a script of a screen does.
+    pub(crate) async fn does(&self, script: &str, with: &[Value]) -> Result<()> {
+        self.run(&format!("{SHORT}\n{script}"), with.to_vec()).await?;
+        Ok(())
+    }
+
+    /// Waits until a script of a screen gives true.
+    pub(crate) async fn awaits(&self, what: &str, script: &str) -> Result<()> {
+        self.until(what, &format!("{SHORT}\n{script}")).await
     }
 }

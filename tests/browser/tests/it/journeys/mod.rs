@@ -1,10 +1,14 @@
 //! What people come for, each from its beginning to its end. Selectors are in `screens`.
 
+mod asking;
 mod benchmarking;
+mod catching;
 mod checking_datasets;
+mod comparing;
 mod connecting;
 mod failing;
 mod family;
+mod first_visit;
 mod inline;
 mod keeping_secrets;
 mod kg;
@@ -14,8 +18,14 @@ mod names;
 mod own_model;
 mod publishing;
 mod python;
+mod rescuing;
+mod sharing;
+mod solving;
+mod teaching;
 mod thoughts;
+mod touching;
 pub(crate) mod tracing;
+mod watching;
 mod whole;
 
 /// What finds something on a page or runs JavaScript in it belongs to screens.

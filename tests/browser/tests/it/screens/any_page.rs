@@ -6,7 +6,7 @@ super::screen! {
     /// Whatever page is shown.
     AnyPage
     clicks {
-        fold: "fold",
+        fold "fold",
     }
 }
 

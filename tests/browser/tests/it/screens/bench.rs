@@ -9,34 +9,34 @@ super::screen! {
     /// The page Bench.
     Bench
     says {
-        is_titled: "main h1",
-        options_say: "[data-testid='bench-options']",
-        reports: "[data-testid='bench-told']",
-        progress_says: "[data-testid='bench-progress']",
-        report_says: REPORT,
-        check_says: "[data-testid='check-result']",
-        about_says: ".bench-about",
-        is_by: "[data-testid='bench-by']",
-        is_about: ".bench-what",
+        is_titled "main h1",
+        options_say "@bench-options",
+        reports "@bench-told",
+        progress_says "@bench-progress",
+        report_says "@bench-report",
+        check_says "@check-result",
+        about_says ".bench-about",
+        is_by "@bench-by",
+        is_about ".bench-what",
     }
     has {
-        has_report: REPORT,
+        has_report "@bench-report",
     }
     clicks {
-        begin: "bench-new",
-        shows_an_example: "bench-example",
-        start: "bench-start",
-        adds_up: "sorting-report",
+        begin "bench-new",
+        shows_an_example "bench-example",
+        start "bench-start",
+        adds_up "sorting-report",
     }
     presses {
-        previous_failure: "[data-testid='sorting-run'] ~ .bench-act button:first-child",
+        previous_failure "@sorting-run ~ .bench-act button:first-child",
     }
     chooses {
-        chooses: "bench-experiment",
-        adds_script: "bench-script",
+        chooses "bench-experiment",
+        adds_script "bench-script",
     }
     sets {
-        dates: "about-date",
+        dates "about-date",
     }
 }
 
@@ -290,5 +290,28 @@ impl Bench<'_> {
     /// Which run is at hand.
     pub(crate) async fn failure(&self) -> Result<String> {
         self.content("[data-testid='sorting-run'] p").await
+    }
+
+    /// Makes a benchmark of the careful script with a title, and waits until its runs are done.
+    pub(crate) async fn makes_scripted(&self, title: &str, done: &str) -> Result<()> {
+        self.begin().await?;
+        self.type_into("bench-title", title).await?;
+        self.choose("bench-script", "script").await?;
+        self.start().await?;
+        self.until_text("[data-testid='bench-progress']", done).await?;
+        self.shows_report(title).await
+    }
+
+    /// Waits until the report of a benchmark is shown.
+    pub(crate) async fn shows_report(&self, title: &str) -> Result<()> {
+        self.until_text("main h1", title).await?;
+        self.find("[data-testid='bench-report'] table").await?;
+        Ok(())
+    }
+
+    /// Waits until the list of benchmarks is shown.
+    pub(crate) async fn lists_benchmarks(&self) -> Result<()> {
+        self.find("[data-testid='bench-file']").await?;
+        self.until_text("main h1", "Bench").await
     }
 }

@@ -6,23 +6,23 @@ super::screen! {
     /// The page Dataset.
     Dataset
     says {
-        summary_says: "[data-testid='dataset-summary']",
-        faults_say: ".report.no",
-        rules_say: "[data-testid='both-rules']",
-        causes_say: "[data-testid='both-rules'] .causes",
-        says: ".dataset",
+        summary_says "@dataset-summary",
+        faults_say ".report.no",
+        rules_say "@both-rules",
+        causes_say "@both-rules .causes",
+        says ".dataset",
     }
     counts {
-        n_rows: "[data-testid='dataset-table'] tbody tr",
-        n_faults: "[data-testid='dataset-table'] td.fault",
-        n_compared: "[data-testid='both-rules'] tbody tr",
+        n_rows "@dataset-table tbody tr",
+        n_faults "@dataset-table td.fault",
+        n_compared "@both-rules tbody tr",
     }
     clicks {
-        opens_samples: "dataset-samples",
-        opens_answers: "dataset-answers",
+        opens_samples "dataset-samples",
+        opens_answers "dataset-answers",
     }
     presses {
-        unfolds_row: "[data-testid='dataset-table'] tbody button",
+        unfolds_row "@dataset-table tbody button",
     }
 }
 

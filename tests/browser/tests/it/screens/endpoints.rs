@@ -7,25 +7,25 @@ super::screen! {
     /// The page Models, and the dialog of the head that leads to it.
     Endpoints
     says {
-        is_priced: "[data-testid='priced']",
+        is_priced "@priced",
     }
-    finds {
-        passes_to_the_end: "[data-check='Stream'][data-outcome='ok']",
-        offers_reload: "[data-testid='reload']",
+    shows {
+        passes_to_the_end "[data-check='Stream'][data-outcome='ok']",
+        offers_reload "@reload",
     }
     clicks {
-        checks: "check",
-        forgets_key: "forget-key",
-        allows_only_this: "only",
+        checks "check",
+        forgets_key "forget-key",
+        allows_only_this "only",
     }
     presses {
-        back_to_solve: "nav[aria-label='Pages'] a[href='#/solve']",
+        back_to_solve "nav[aria-label='Pages'] a[href='#/solve']",
     }
     chooses {
-        speaks: "protocol",
+        speaks "protocol",
     }
     values {
-        model: "endpoint-model",
+        model "endpoint-model",
     }
 }
 

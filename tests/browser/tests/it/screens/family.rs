@@ -7,33 +7,33 @@ super::screen! {
     /// The page Family.
     Family
     says {
-        about_says: "[data-testid='about']",
-        outcome_says: "[data-testid='outcome']",
-        called: "[data-testid='called']",
-        hops_say: "[data-testid='hops']",
-        measures_say: "[data-testid='measures']",
-        steps_say: ".steps",
-        step_is_of: ".steps .who",
-        hears: "[data-testid='live'] .say",
-        has_added: "[data-testid='added']",
+        about_says "@about",
+        outcome_says "@outcome",
+        called "@called",
+        hops_say "@hops",
+        measures_say "@measures",
+        steps_say ".steps",
+        step_is_of ".steps .who",
+        hears "@live .say",
+        has_added "@added",
     }
     has {
-        has_markup_in_steps: ".steps .say b",
+        has_markup_in_steps ".steps .say b",
     }
     counts {
-        n_played: ".timeline rect",
+        n_played ".timeline rect",
     }
     clicks {
-        start: "run",
-        stop: "stop",
-        to_traces: "to-traces",
+        start "run",
+        stop "stop",
+        to_traces "to-traces",
     }
     chooses {
-        method: "method",
-        speak: "speaker",
+        method "method",
+        speak "speaker",
     }
     values {
-        speaker: "speaker",
+        speaker "speaker",
     }
 }
 

@@ -6,35 +6,35 @@ super::screen! {
     /// The page Toolformer.
     Inline
     says {
-        writers_say: "[data-testid='writers']",
-        sentence_says: "[data-testid='sentence']",
-        reads: "[data-testid='read']",
-        tree_says: "[data-testid='parse-tree']",
-        memory_says: "[data-testid='memory']",
-        has_taken: "[data-testid='taken']",
-        steps_say: ".right .steps",
+        writers_say "@writers",
+        sentence_says "@sentence",
+        reads "@read",
+        tree_says "@parse-tree",
+        memory_says "@memory",
+        has_taken "@taken",
+        steps_say ".right .steps",
     }
-    finds {
-        is_ready: "[data-testid='family-attribute_calculation'] li",
-        has_unreadable_call: "[data-testid='chip'].fails",
-        has_prompts: "[data-testid='prompts'] details",
+    shows {
+        is_ready "[data-testid='family-attribute_calculation'] li",
+        has_unreadable_call "@chip.fails",
+        has_prompts "@prompts details",
     }
     counts {
-        n_waiting: "[data-testid='chip'].waits",
+        n_waiting "@chip.waits",
     }
     clicks {
-        start: "run",
-        keep_calls: "keep-calls",
+        start "run",
+        keep_calls "keep-calls",
     }
     presses {
-        pick_call: "[data-testid='chip']",
-        to_the_start: "[aria-label='To the start']",
+        pick_call "@chip",
+        to_the_start "[aria-label='To the start']",
     }
     chooses {
-        writer: "writer",
+        writer "writer",
     }
     sets {
-        write: "input",
+        write "input",
     }
 }
 

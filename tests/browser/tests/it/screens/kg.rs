@@ -7,57 +7,57 @@ super::screen! {
     /// The page GraphRunner.
     Kg
     says {
-        figures_say: "[data-testid='kg-figures']",
-        questions_say: ".kg-questions",
-        verdict_says: "[data-testid='kg-verdict']",
-        prints: "[data-testid='kg-printed']",
-        finding_says: ".finding",
-        answer_says: "[data-testid='kg-answer']",
-        story_says: ".kg-answer",
-        draws_as_false: ".kg-page svg.graph .node.false",
-        steps_fold: ".steps details summary",
-        faults_say: "[data-testid='kg-faults']",
-        asked_from: "[data-testid='kg-asked-from']",
-        judge_says: "[data-testid='kg-judged']",
-        rows_say: "[data-testid='sparql-facts']",
-        cell_says: "[data-testid='sparql-table'] td",
-        query_fault_says: "[data-testid='sparql-fault']",
-        query_ended: "[data-testid='sparql-said']",
-        examples_say: "[data-testid='sparql-examples']",
-        canvas_says: "[data-testid='canvas']",
+        figures_say "@kg-figures",
+        questions_say ".kg-questions",
+        verdict_says "@kg-verdict",
+        prints "@kg-printed",
+        finding_says ".finding",
+        answer_says "@kg-answer",
+        story_says ".kg-answer",
+        draws_as_false ".kg-page svg.graph .node.false",
+        steps_fold ".steps details summary",
+        faults_say "@kg-faults",
+        asked_from "@kg-asked-from",
+        judge_says "@kg-judged",
+        rows_say "@sparql-facts",
+        cell_says "@sparql-table td",
+        query_fault_says "@sparql-fault",
+        query_ended "@sparql-said",
+        examples_say "@sparql-examples",
+        canvas_says "@canvas",
     }
-    reads {
-        beside: "[data-testid='kg-beside']",
+    sees {
+        beside "@kg-beside",
     }
     loses {
-        wants_no_reply: ".reply-form",
+        wants_no_reply ".reply-form",
     }
     has {
-        has_markup_in_sparql: ".sparql img",
+        has_markup_in_sparql ".sparql img",
     }
     counts {
-        n_questions: ".kg-questions li button",
-        n_findings: ".finding",
-        n_drawn: ".kg-page svg.graph .node",
-        n_rows: "[data-testid='sparql-table'] tbody tr",
+        n_questions ".kg-questions li button",
+        n_findings ".finding",
+        n_drawn ".kg-page svg.graph .node",
+        n_rows "@sparql-table tbody tr",
     }
     clicks {
-        to_traces: "kg-to-traces",
-        ask_made_questions: "kg-ask-made",
+        to_traces "kg-to-traces",
+        ask_made_questions "kg-ask-made",
     }
     presses {
-        take_listed_question: ".kg-questions li li button",
+        take_listed_question ".kg-questions li li button",
     }
     chooses {
-        play: "kg-script",
+        play "kg-script",
     }
     sets {
-        ask: "kg-question",
-        write_plan: "kg-plan",
+        ask "kg-question",
+        write_plan "kg-plan",
     }
     values {
-        question: "kg-question",
-        lines: "kg-lines",
+        question "kg-question",
+        lines "kg-lines",
     }
 }
 

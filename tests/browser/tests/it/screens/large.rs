@@ -10,11 +10,11 @@ super::screen! {
     /// Solve with a large graph.
     Large
     says {
-        is_drawn_in_part: ".part",
-        is_cut: "[data-testid='cut']",
+        is_drawn_in_part ".part",
+        is_cut "@cut",
     }
     clicks {
-        show_less: "show-all",
+        show_less "show-all",
     }
 }
 

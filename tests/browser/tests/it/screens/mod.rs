@@ -1,70 +1,70 @@
 //! The pages as people use them: what is pressed, typed and read there. Screens know selectors; journeys
 //! do not.
 
+mod answers;
 mod any_page;
+mod ask;
 mod bench;
+mod compare;
 mod dataset;
 mod endpoints;
 mod family;
+mod frame;
+mod head;
+mod home;
 mod inline;
 mod kg;
 mod large;
+mod lessons;
 mod model_files;
 mod names;
 mod outage;
 mod own_model;
+mod player;
 mod python;
+mod rescue;
 mod saved_page;
 mod secrets;
 mod solve;
 mod thoughts;
+mod tools;
 mod traces;
 mod whole;
 
+pub(crate) use answers::{Daily, Gallery, Lie};
 pub(crate) use any_page::AnyPage;
+pub(crate) use ask::Ask;
 pub(crate) use bench::Bench;
+pub(crate) use compare::Compare;
 pub(crate) use dataset::Dataset;
 pub(crate) use endpoints::Endpoints;
 pub(crate) use family::Family;
+pub(crate) use frame::Framing;
+pub(crate) use head::Head;
+pub(crate) use home::Home;
 pub(crate) use inline::Inline;
 pub(crate) use kg::Kg;
 pub(crate) use large::Large;
+pub(crate) use lessons::Lessons;
 pub(crate) use model_files::ModelFiles;
 pub(crate) use names::Names;
 pub(crate) use outage::{NOTE_FAULTS, Outage};
 pub(crate) use own_model::{LookInside, ModelTest, OwnModel};
+pub(crate) use player::Player;
 pub(crate) use python::{Sandbox, left_out};
+pub(crate) use rescue::Rescue;
 pub(crate) use saved_page::{SavedPage, from_disk};
 pub(crate) use secrets::Secrets;
 pub(crate) use solve::Solve;
 pub(crate) use thoughts::Thoughts;
+pub(crate) use tools::Tools;
 pub(crate) use traces::Traces;
 pub(crate) use whole::{SOFTWARE, Whole};
 
-/// A screen is the browser that shows it: what is the same on every page is done there. What is only
-/// read or pressed is a name with its selector or test id:
-///
-/// - `says` waits until what is found has some words, `finds` until it is there, `loses` until it is gone.
-/// - `reads` and `values` give the text of an element and the value of a field, `counts` how many are
-///   found, `has` whether any is.
-/// - `clicks` and `presses` click what a test id or a selector names, once it can be pressed; `chooses`
-///   takes an option by its value, `types` and `sets` put words into a field, by its test id.
+/// A screen is the browser that shows it: what is the same on every page is done there. It has parts: see
+/// [`parts`].
 macro_rules! screen {
-    (
-        $(#[$doc:meta])* $name:ident
-        $(says { $($says:ident: $says_at:expr,)* })?
-        $(reads { $($reads:ident: $reads_at:expr,)* })?
-        $(finds { $($finds:ident: $finds_at:expr,)* })?
-        $(loses { $($loses:ident: $loses_at:expr,)* })?
-        $(has { $($has:ident: $has_at:expr,)* })?
-        $(counts { $($counts:ident: $counts_at:expr,)* })?
-        $(clicks { $($clicks:ident: $clicks_id:expr,)* })?
-        $(presses { $($presses:ident: $presses_at:expr,)* })?
-        $(chooses { $($chooses:ident: $chooses_id:expr,)* })?
-        $(types { $($types:ident: $types_id:expr,)* })?
-        $(sets { $($sets:ident: $sets_id:expr,)* })?
-        $(values { $($values:ident: $values_id:expr,)* })?
-    ) => {
+    ($(#[$doc:meta])* $name:ident $($verb:ident { $($parts:tt)* })*) => {
         $(#[$doc])*
         pub(crate) struct $name<'a>(pub(crate) &'a $crate::browser::Browser);
 
@@ -76,45 +76,102 @@ macro_rules! screen {
             }
         }
 
-        impl $name<'_> {
-            $($(pub(crate) async fn $says(&self, words: &str) -> anyhow::Result<()> {
-                self.until_text($says_at, words).await
-            })*)?
-            $($(pub(crate) async fn $reads(&self) -> anyhow::Result<String> {
-                self.text($reads_at).await
-            })*)?
-            $($(pub(crate) async fn $finds(&self) -> anyhow::Result<()> {
-                self.find($finds_at).await?;
-                Ok(())
-            })*)?
-            $($(pub(crate) async fn $loses(&self) -> anyhow::Result<()> {
-                self.until_gone($loses_at).await
-            })*)?
-            $($(pub(crate) async fn $has(&self) -> anyhow::Result<bool> {
-                Ok(self.count($has_at).await? > 0)
-            })*)?
-            $($(pub(crate) async fn $counts(&self) -> anyhow::Result<usize> {
-                self.count($counts_at).await
-            })*)?
-            $($(pub(crate) async fn $clicks(&self) -> anyhow::Result<()> {
-                self.click($clicks_id).await
-            })*)?
-            $($(pub(crate) async fn $presses(&self) -> anyhow::Result<()> {
-                self.press($presses_at).await
-            })*)?
-            $($(pub(crate) async fn $chooses(&self, id: &str) -> anyhow::Result<()> {
-                self.choose($chooses_id, id).await
-            })*)?
-            $($(pub(crate) async fn $types(&self, words: &str) -> anyhow::Result<()> {
-                self.type_into($types_id, words).await
-            })*)?
-            $($(pub(crate) async fn $sets(&self, words: &str) -> anyhow::Result<()> {
-                self.set($sets_id, words).await
-            })*)?
-            $($(pub(crate) async fn $values(&self) -> anyhow::Result<String> {
-                self.value($values_id).await
-            })*)?
-        }
+        $($crate::screens::parts! { $name $verb { $($parts)* } })*
     };
 }
 use screen;
+
+/// What is done or seen in one place of a screen: for each method its name and a selector, in which `@id`
+/// is a test id.
+///
+/// - `clicks` a button by its test id, `presses` by its selector, and waits for what is behind `=>`.
+/// - `types` words, `sets` them at once, `chooses` an option, `gives` a file: to a test id, too.
+/// - `says` waits for words, `unfolds` presses and waits for words behind `=>`; `is` waits until the text is
+///   this, and `differs` until it is another one.
+/// - `shows` waits until all between `&` are there, `numbers` for so many, `loses` until it is gone.
+/// - `reads` its text, `sees` the part in sight, `values` is what a field has, `counts` how many there are,
+///   `has` whether there is one. `fits` every window with it in sight.
+/// - `shows_its` and `presses_its` have what the method is given in the place of `{}`.
+/// - `does` runs a script, `awaits` waits until it gives true; `holds` says whether it does, and `tells`
+///   gives what it gives.
+macro_rules! parts {
+    ($screen:ident $verb:ident { $($name:ident $at:literal $(=> $to:literal)?),+ $(,)? }) => {
+        impl $screen<'_> { $($crate::screens::part!($verb $name $at $($to)?);)+ }
+    };
+}
+use parts;
+
+/// One of [`parts`]. The first rule has what all have in common.
+#[rustfmt::skip]
+macro_rules! part {
+    (@$name:ident($self:ident $(, $given:ident: $kind:ty)?) -> $gives:ty $body:block) => {
+        pub(crate) async fn $name(&$self $(, $given: $kind)?) -> anyhow::Result<$gives> $body
+    };
+    (clicks $name:ident $id:literal) => { $crate::screens::part!(@$name(self) -> () { self.click($id).await }); };
+    (clicks $name:ident $id:literal $to:literal) => {
+        $crate::screens::part!(@$name(self) -> () { self.click($id).await?; self.shows_all($to).await });
+    };
+    (presses $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> () { self.press($css).await }); };
+    (presses $name:ident $css:literal $to:literal) => {
+        $crate::screens::part!(@$name(self) -> () { self.press($css).await?; self.shows_all($to).await });
+    };
+    (types $name:ident $id:literal) => {
+        $crate::screens::part!(@$name(self, words: &str) -> () { self.type_into($id, words).await });
+    };
+    (sets $name:ident $id:literal) => {
+        $crate::screens::part!(@$name(self, words: &str) -> () { self.set($id, words).await });
+    };
+    (values $name:ident $id:literal) => { $crate::screens::part!(@$name(self) -> String { self.value($id).await }); };
+    (sees $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> String { self.text($css).await }); };
+    (has $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self) -> bool { Ok(self.count($css).await? > 0) });
+    };
+    (chooses $name:ident $id:literal) => {
+        $crate::screens::part!(@$name(self, option: &str) -> () { self.choose($id, option).await });
+    };
+    (gives $name:ident $id:literal) => {
+        $crate::screens::part!(@$name(self, path: &std::path::Path) -> () { self.give($id, &[path]).await });
+    };
+    (says $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, words: &str) -> () { self.until_text($css, words).await });
+    };
+    (unfolds $name:ident $css:literal $to:literal) => {
+        $crate::screens::part!(@$name(self, words: &str) -> () {
+            self.press($css).await?;
+            self.until_text($to, words).await
+        });
+    };
+    (is $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, text: &str) -> () { self.until_is($css, "===", text).await });
+    };
+    (differs $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, text: &str) -> () { self.until_is($css, "!==", text).await });
+    };
+    (shows $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> () { self.shows_all($css).await }); };
+    (shows_its $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, what: &str) -> () { self.shows_all(&$css.replace("{}", what)).await });
+    };
+    (presses_its $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, what: &str) -> () { self.press(&$css.replace("{}", what)).await });
+    };
+    (numbers $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, n: usize) -> () { self.until_count($css, n).await });
+    };
+    (loses $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> () { self.until_gone($css).await }); };
+    (reads $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> String { self.content($css).await }); };
+    (counts $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> usize { self.count($css).await }); };
+    (fits $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self, picture: &str) -> () { self.fits(picture, Some($css)).await });
+    };
+    (does $name:ident $script:literal) => { $crate::screens::part!(@$name(self) -> () { self.does($script, &[]).await }); };
+    (awaits $name:ident $script:literal) => {
+        $crate::screens::part!(@$name(self) -> () { self.awaits(stringify!($name), $script).await });
+    };
+    (holds $name:ident $script:literal) => { $crate::screens::part!(@$name(self) -> bool { self.tells($script, &[]).await }); };
+    (tells $name:ident $script:literal) => {
+        pub(crate) async fn $name<T: serde::de::DeserializeOwned>(&self) -> anyhow::Result<T> {
+            self.tells($script, &[]).await
+        }
+    };
+}
+use part;

@@ -30,23 +30,23 @@ super::screen! {
     /// The part of the dialog that has model files.
     ModelFiles
     says {
-        is_in_use: ".pill",
-        list_says: "[data-testid='model-files']",
-        choice_says: "[data-file] .choice",
-        fault_says: "[data-testid='file-fault']",
-        says: "[data-testid='file-said']",
-        report_says: ".report",
+        is_in_use ".pill",
+        list_says "@model-files",
+        choice_says "[data-file] .choice",
+        fault_says "@file-fault",
+        says "@file-said",
+        report_says ".report",
     }
     has {
-        has_fault: "[data-testid='file-fault']",
+        has_fault "@file-fault",
     }
     clicks {
-        load_rest: "load-rest",
-        delete: "delete-file",
-        take: "use",
+        load_rest "load-rest",
+        delete "delete-file",
+        take "use",
     }
     sets {
-        max_tokens: "file-max-tokens",
+        max_tokens "file-max-tokens",
     }
 }
 

@@ -42,24 +42,24 @@ super::screen! {
     /// The panel of similarity measures.
     Names
     says {
-        compares_by: "[data-testid='kg-similarity']",
-        says: "[data-testid='similarity-said']",
+        compares_by "@kg-similarity",
+        says "@similarity-said",
     }
-    finds {
-        has_kept: "[data-testid='model-delete']",
+    shows {
+        has_kept "@model-delete",
     }
     loses {
-        is_idle: "[data-testid='similarity-doing']",
+        is_idle "@similarity-doing",
     }
     has {
-        has_fault: "[data-testid='similarity-said']",
-        keeps_a_model: "[data-testid='model-delete']",
+        has_fault "@similarity-said",
+        keeps_a_model "@model-delete",
     }
     chooses {
-        measure: "similarity",
+        measure "similarity",
     }
     values {
-        chosen: "similarity",
+        chosen "similarity",
     }
 }
 

@@ -30,7 +30,7 @@ super::screen! {
     /// What is around the page.
     Outage
     clicks {
-        tries_again: "again",
+        tries_again "again",
     }
 }
 

@@ -77,7 +77,7 @@ super::screen! {
     /// What the model thought of its words, in a side of the page Compare.
     LookInside
     clicks {
-        runs_both: "run-both",
+        runs_both "run-both",
     }
 }
 
@@ -157,21 +157,21 @@ super::screen! {
     /// The page Test my model.
     ModelTest
     says {
-        model_says: "[data-testid='test-model']",
-        progress_says: "[data-testid='test-progress']",
-        card_says: "[data-testid='test-card']",
+        model_says "@test-model",
+        progress_says "@test-progress",
+        card_says "@test-card",
     }
-    reads {
-        line: "[data-testid='test-line']",
+    sees {
+        line "@test-line",
     }
     loses {
-        has_no_card: "[data-testid='test-card']",
+        has_no_card "@test-card",
     }
     clicks {
-        starts: "run",
+        starts "run",
     }
     presses {
-        opens_first_run: "[data-testid='test-table'] tbody tr:first-child td:last-child a",
+        opens_first_run "@test-table tbody tr:first-child td:last-child a",
     }
 }
 

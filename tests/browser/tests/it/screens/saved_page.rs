@@ -8,13 +8,13 @@ super::screen! {
     /// A page that was opened from a disk, or the place from which one is saved.
     SavedPage
     says {
-        is_titled: "h1",
+        is_titled "h1",
     }
-    finds {
-        has_steppers: "details .bar",
+    shows {
+        has_steppers "details .bar",
     }
     counts {
-        n_problems: "details.p",
+        n_problems "details.p",
     }
 }
 

@@ -9,36 +9,36 @@ super::screen! {
     /// The page KGoT.
     Thoughts
     says {
-        files_say: "[data-testid='kgot-files-title']",
-        answer_says: "[data-testid='kgot-answer']",
-        steps_say: ".kgot .steps",
-        stage_says: ".kgot .stage",
-        rows_say: "[data-testid='kgot-rows']",
-        query_fault_says: "[data-testid='kgot-fault']",
-        writing_says: "[data-testid='kgot-store-writes']",
+        files_say "@kgot-files-title",
+        answer_says "@kgot-answer",
+        steps_say ".kgot .steps",
+        stage_says ".kgot .stage",
+        rows_say "@kgot-rows",
+        query_fault_says "@kgot-fault",
+        writing_says "@kgot-store-writes",
     }
-    reads {
-        members: "[data-testid='kgot-members']",
-        cell: "[data-testid='kgot-rows'] td",
+    sees {
+        members "@kgot-members",
+        cell "@kgot-rows td",
     }
-    finds {
-        marks_what_is_new: ".kgot .node.written",
-        is_paused: "[data-testid='kgot-continue']",
+    shows {
+        marks_what_is_new ".kgot .node.written",
+        is_paused "@kgot-continue",
     }
     has {
-        has_markup: ".kgot .stage b",
+        has_markup ".kgot .stage b",
     }
     counts {
-        n_drawn: ".kgot .node",
+        n_drawn ".kgot .node",
     }
     clicks {
-        start: "run",
-        to_traces: "to-traces",
+        start "run",
+        to_traces "to-traces",
     }
     chooses {
-        method: "kgot-method",
-        language: "kgot-language",
-        ask_where: "kgot-asked",
+        method "kgot-method",
+        language "kgot-language",
+        ask_where "kgot-asked",
     }
 }
 

@@ -10,41 +10,41 @@ super::screen! {
     /// The page Traces.
     Traces
     says {
-        fork_is: "[data-testid='open-traces'] li.fork",
-        open_say: "[data-testid='open-traces']",
-        kept_say: "[data-testid='kept-runs']",
-        detail_says: "[data-testid='detail']",
+        fork_is "@open-traces li.fork",
+        open_say "@open-traces",
+        kept_say "@kept-runs",
+        detail_says "@detail",
     }
-    reads {
-        name: "[data-testid='open-traces'] b",
+    sees {
+        name "@open-traces b",
     }
-    finds {
-        is_open: ".step-row",
-        is_at_a_mistake: ".step-row.k-bad.now",
+    shows {
+        is_open ".step-row",
+        is_at_a_mistake ".step-row.k-bad.now",
     }
     counts {
-        n_rows: ".step-row",
-        n_mistakes: ".step-row.k-bad",
+        n_rows ".step-row",
+        n_mistakes ".step-row.k-bad",
     }
     clicks {
-        opens_transcripts: "paper-transcripts",
-        to_table: "run-table",
-        to_solve: "to-solve",
+        opens_transcripts "paper-transcripts",
+        to_table "run-table",
+        to_solve "to-solve",
     }
     presses {
-        closes_one: "[data-testid='open-traces'] [aria-label='Close']",
-        opens_mistake: ".step-row.k-bad",
-        opens_reading_call: ".step-row.k-reads",
-        ends_comparison: ".diff-head button:last-child",
+        closes_one "@open-traces [aria-label='Close']",
+        opens_mistake ".step-row.k-bad",
+        opens_reading_call ".step-row.k-reads",
+        ends_comparison ".diff-head button:last-child",
     }
     chooses {
-        filters: "filter",
+        filters "filter",
     }
     sets {
-        searches: "search-steps",
+        searches "search-steps",
     }
     values {
-        step_note: "step-note",
+        step_note "step-note",
     }
 }
 
@@ -274,5 +274,13 @@ impl Traces<'_> {
         self.find("[data-testid='all-runs'] th[aria-sort='ascending']").await?;
         self.press("[data-testid='all-runs'] tbody tr:last-child button").await?;
         self.is_open().await
+    }
+
+    /// Everything that the model read up to a step of a kept run, which is as it was kept.
+    pub(crate) async fn raw_of_kept(&self) -> Result<String> {
+        self.click("tab-raw").await?;
+        let kept = "its hash is the one that was kept";
+        self.until_text("[data-testid='raw-check']", kept).await?;
+        self.text("[data-testid='detail']").await
     }
 }

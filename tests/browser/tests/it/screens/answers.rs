@@ -1,0 +1,111 @@
+//! Recorded answers and problems of a day: Catch the lie, the gallery, Be the model.
+
+use anyhow::{Result, ensure};
+use serde_json::json;
+
+super::screen! {
+    /// Catch the lie.
+    Lie
+    clicks { asks_with_tools "with-tools", next "lie-next", plays_again "lie-again" }
+    says { names_who "@lie-who", is_at ".lie-who", is_scored "@lie-score h2" }
+    is { plays "@lie-text" }
+    shows { is_told "@lie-told" }
+    reads { answer "@lie-text:has(mark.lie-piece)", question ".lie-whole" }
+    counts { n_drawn_false ".lie-stage .edge.false" }
+    tells { display_of_a_claim "return getComputedStyle($('@lie-text mark.lie-piece')).display" }
+    unfolds { copies "@copy-result" => "@copy-result" }
+}
+
+super::screen! {
+    /// The gallery of hallucinations.
+    Gallery
+    clicks { asks_with_tools "with-tools", leaves_the_log "gallery-back" }
+    presses { unfolds_first "@gallery-card summary", unfolds_source ".gallery-source summary" }
+    chooses { filters_error "gallery-error" }
+    gives { opens_log "gallery-file" }
+    says {
+        source_says "@gallery-source", card_says "@gallery-card", could_not_read "@gallery-unread",
+        answer_says "@gallery-card .claimed",
+    }
+    shows {
+        draws_what_is_false "@gallery-card .edge.false",
+        marks_what_is_false "@gallery-card mark.claim.false",
+    }
+    counts { n_cards "@gallery-card", n_pictures_in_texts "@gallery-card img" }
+    tells { first_task "return $('@gallery-task').options[1].value" }
+    awaits {
+        has_invented_edges_alone "return $('@gallery-card') && $$('@gallery-card').every((card) =>
+            [...card.querySelectorAll('.gallery-kind')].some((k) => k.textContent === 'Invented edge'))",
+    }
+}
+
+super::screen! {
+    /// The problem of a day.
+    Daily
+    clicks { starts "daily-start" }
+    presses { goes_to_the_day_before ".daily-day a" }
+    says {
+        is_of "@daily-day", asks "@daily-question", names_the_script "@daily-script",
+        counts_calls "@daily-count", tells_result "@daily-told",
+    }
+    differs { asks_other_than "@daily-question" }
+    shows { has_right_answer ".card[data-verdict='Correct']" }
+    numbers { draws "svg.graph .node" }
+    reads { question "@daily-question", edges "@daily-edges" }
+}
+
+impl Lie<'_> {
+    /// Picks the first claim, and says whether that was false, as the page says it. Whichever was picked,
+    /// the lie is red.
+    pub(crate) async fn picks_first(&self, with_key: bool) -> Result<bool> {
+        const FIRST: &str = "@lie-text mark.lie-piece";
+        match with_key {
+            true => self.find(FIRST).await?.send_keys("\u{e007}").await?,
+            false => self.press(FIRST).await?,
+        }
+        let told = self.text("@lie-told").await?;
+        let is_caught = self.count("@lie-text mark.lie-piece.picked.false").await? == 1;
+        let beginning = if is_caught { "Caught: " } else { "That one is true: " };
+        ensure!(told.starts_with(beginning), "{told}");
+        ensure!(self.count("mark.lie-piece.false").await? > 0, "{told}");
+        Ok(is_caught)
+    }
+}
+
+impl Gallery<'_> {
+    /// Shows answers to a task alone, and waits until every card is of it.
+    pub(crate) async fn filters_task(&self, task: &str, title: &str) -> Result<()> {
+        self.choose("gallery-task", task).await?;
+        let all = format!(
+            "const all = $$('@gallery-card h2').map((h) => h.textContent);
+             return all.length > 0 && all.every((title) => title === {})",
+            json!(title)
+        );
+        self.awaits("every card is of that task", &all).await
+    }
+}
+
+impl Daily<'_> {
+    /// Calls a function in the model's place, with a field filled in.
+    pub(crate) async fn calls(&self, name: &str, field: Option<(&str, &str)>) -> Result<()> {
+        self.choose("seat-tool", name).await?;
+        self.find("@seat .schema-form").await?;
+        if let Some((field, value)) = field {
+            let fill = "const label = $$('@seat .schema-form label')
+                    .find((l) => l.textContent.trim().startsWith(arguments[0]));
+                const input = label.querySelector('textarea, input')
+                    ?? label.parentElement.querySelector('textarea, input');
+                input.value = arguments[1];
+                input.dispatchEvent(new Event('input', { bubbles: true }))";
+            self.does(fill, &[json!(field), json!(value)]).await?;
+        }
+        self.press("@seat .schema-form button").await?;
+        self.until_text(".steps", name).await
+    }
+
+    /// Answers, in the model's place.
+    pub(crate) async fn answers(&self, answer: &str) -> Result<()> {
+        self.type_into("seat-answer", answer).await?;
+        self.press("@seat form:last-child button").await
+    }
+}
