@@ -29,6 +29,8 @@ impl PageState {
     pub(super) fn follow(self, route: &Route) -> bool {
         let (link, generator) = (route.keys.get("s").cloned(), route.keys.get("gen").cloned());
         if link.is_none() && generator.is_none() {
+            // What was followed before may be followed again from here.
+            self.followed.set_value(None);
             return false;
         }
         let goal = Goal::of(route);

@@ -62,7 +62,7 @@ impl Browser {
     }
 
     /// Waits until the address has a piece.
-    pub(crate) async fn until_address(&self, piece: &str) -> Result<()> {
+    pub(crate) async fn has_address(&self, piece: &str) -> Result<()> {
         let script = format!("return location.hash.includes({})", json!(piece));
         self.until(&format!("the address has {piece}"), &script).await
     }
@@ -313,7 +313,7 @@ impl Browser {
     }
 
     /// Whether the page runs its scripts, from when it is loaded next.
-    pub(crate) async fn runs_scripts(&self, is_on: bool) -> Result<()> {
+    pub(crate) async fn switches_scripts(&self, is_on: bool) -> Result<()> {
         self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": !is_on })).await
     }
 

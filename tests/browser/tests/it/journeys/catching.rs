@@ -33,7 +33,7 @@ async fn a_round_of_ten_lies_is_played_to_a_line_that_can_be_pasted() -> Result<
             compare.with_tools_is("Correct").await?;
             compare.verdicts().await?;
             Solve(&page).asks_exactly(&question).await?;
-            page.until_address("seed=").await?;
+            page.has_address("seed=").await?;
             page.go("#/lie").await?;
             lie.is_told().await?;
         }
@@ -43,7 +43,7 @@ async fn a_round_of_ten_lies_is_played_to_a_line_that_can_be_pasted() -> Result<
     let score = caught.chars().filter(|c| *c == '■').count();
     lie.is_scored(&format!("{score} of 10 lies caught")).await?;
     lie.copies("Copied").await?;
-    let line = page.value("result-line").await?;
+    let line = lie.line().await?;
     let wanted = format!("Graphground · catch the lie · {score} of 10 {caught}\n");
     ensure!(line.starts_with(&wanted) && line.ends_with("#/lie?seed=5"), "{line}");
     page.shoot("lie-score").await?;
@@ -164,7 +164,7 @@ async fn a_person_solves_the_problem_of_a_day_and_each_day_has_its_own() -> Resu
     daily.answers(&right).await?;
     daily.has_right_answer().await?;
     daily.tells_result("Right, with 2 calls").await?;
-    let line = page.value("result-line").await?;
+    let line = daily.line().await?;
     let wanted =
         format!("Graphground · be the model · {CYCLE} · solved with 2 calls (the script: ");
     ensure!(line.starts_with(&wanted) && line.contains("■■"), "{line}");

@@ -98,7 +98,7 @@ async fn addresses_back_the_palette_and_the_keyboard_lead_where_they_say() -> Re
     // Back leaves a benchmark for the list, and forward opens it again.
     page.go("#/bench").await?;
     bench.makes_scripted("Scripts", "160 of 160 runs").await?;
-    page.until_address("b=").await?;
+    page.has_address("b=").await?;
     head.goes_back().await?;
     bench.lists_benchmarks().await?;
     ensure!(page.address().await? == "#/bench", "the list has another address");

@@ -66,6 +66,10 @@ async fn problems_runs_and_disasters_are_shared_without_the_key_and_open_elsewhe
     solve.asks_exactly(&question).await?;
     solve.with_tools().await?;
     solve.is_judged("Correct").await?;
+    // From another problem, the same link leads here again.
+    solve.opens("#/solve?task=cycle&difficulty=easy&seed=2").await?;
+    page.go(&edited).await?;
+    solve.asks_exactly(&question).await?;
 
     // A finished run plays in its link, or is at its step.
     solve.opens("#/solve?task=cycle&difficulty=easy&seed=2&model=script").await?;

@@ -258,16 +258,16 @@ async fn an_address_names_a_problem_or_a_step_and_back_returns_to_what_was_befor
             .opens(&format!("#/{path}?task=cycle&difficulty=easy&seed=3&model=script"))
             .await?;
         solve.next_problem().await?;
-        page.until_address("seed=4").await?;
+        page.has_address("seed=4").await?;
         solve.next_problem().await?;
-        page.until_address("seed=5").await?;
+        page.has_address("seed=5").await?;
         head.goes_back().await?;
-        page.until_address("seed=4").await?;
+        page.has_address("seed=4").await?;
         head.goes_back().await?;
-        page.until_address("seed=3").await?;
+        page.has_address("seed=3").await?;
         solve.asks_exactly(&first).await?;
         head.goes_forward().await?;
-        page.until_address("seed=4").await?;
+        page.has_address("seed=4").await?;
     }
 
     // The whole setup is in the address, and what is changed on the page, too.
@@ -282,7 +282,7 @@ async fn an_address_names_a_problem_or_a_step_and_back_returns_to_what_was_befor
         ensure!(first.contains("step by step"), "the style is lost: {first}");
         head.address_is(&hash).await?;
         solve.next_problem().await?;
-        page.until_address("seed=5").await?;
+        page.has_address("seed=5").await?;
         let second = solve.asks_other_than(&first).await?;
         let address = page.address().await?;
         page.opens_elsewhere(&address).await?;

@@ -14,6 +14,7 @@ super::screen! {
     counts { n_drawn_false ".lie-stage .edge.false" }
     tells { display_of_a_claim "return getComputedStyle($('@lie-text mark.lie-piece')).display" }
     unfolds { copies "@copy-result" => "@copy-result" }
+    values { line "result-line" }
 }
 
 super::screen! {
@@ -42,6 +43,7 @@ super::screen! {
 super::screen! {
     /// The problem of a day.
     Daily
+    values { line "result-line" }
     clicks { starts "daily-start" }
     presses { goes_to_the_day_before ".daily-day a" }
     says {

@@ -5,9 +5,7 @@ use anyhow::{Result, ensure};
 super::screen! {
     /// Whatever page is shown.
     AnyPage
-    clicks {
-        fold "fold",
-    }
+    clicks { fold "fold" }
 }
 
 impl AnyPage<'_> {

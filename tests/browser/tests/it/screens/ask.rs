@@ -22,9 +22,7 @@ super::screen! {
         // Whether words became markup.
         has_bold "return $$('.ask b').some((b) => b.textContent === 'reach')",
     }
-    tells {
-        kept_functions "return localStorage.getItem('graphground.composed')",
-    }
+    tells { kept_functions "return localStorage.getItem('graphground.composed')" }
     does {
         deletes_katy "$$('.ask .node').find((n) => n.textContent.includes('Katy')).focus();
             document.activeElement.dispatchEvent(

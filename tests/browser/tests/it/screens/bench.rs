@@ -9,35 +9,20 @@ super::screen! {
     /// The page Bench.
     Bench
     says {
-        is_titled "main h1",
-        options_say "@bench-options",
-        reports "@bench-told",
-        progress_says "@bench-progress",
-        report_says "@bench-report",
-        check_says "@check-result",
-        about_says ".bench-about",
-        is_by "@bench-by",
-        is_about ".bench-what",
+        is_titled "main h1", options_say "@bench-options", reports "@bench-told",
+        progress_says "@bench-progress", report_says "@bench-report", check_says "@check-result",
+        about_says ".bench-about", is_by "@bench-by", is_about ".bench-what",
     }
-    has {
-        has_report "@bench-report",
-    }
+    has { has_report "@bench-report" }
     clicks {
-        begin "bench-new",
-        shows_an_example "bench-example",
-        start "bench-start",
+        begin "bench-new", shows_an_example "bench-example", start "bench-start",
         adds_up "sorting-report",
     }
-    presses {
-        previous_failure "@sorting-run ~ .bench-act button:first-child",
-    }
-    chooses {
-        chooses "bench-experiment",
-        adds_script "bench-script",
-    }
-    sets {
-        dates "about-date",
-    }
+    presses { previous_failure "@sorting-run ~ .bench-act button:first-child" }
+    chooses { chooses "bench-experiment", adds_script "bench-script" }
+    sets { dates "about-date" }
+    reads { failure "@sorting-run p" }
+    gives { opens "bench-file" }
 }
 
 /// The list of the runs, with how many there are.
@@ -143,11 +128,6 @@ impl Bench<'_> {
         self.until_gone("[data-testid='bench-back']").await
     }
 
-    /// Opens files of runs, results or problems.
-    pub(crate) async fn opens(&self, path: &Path) -> Result<()> {
-        self.give("bench-file", &[path]).await
-    }
-
     /// Waits until the first row of a table of the report has some words.
     pub(crate) async fn first_row_says(&self, words: &str) -> Result<()> {
         self.until_text(&format!("{REPORT} tbody tr:first-child"), words).await
@@ -211,7 +191,7 @@ impl Bench<'_> {
             json!(words)
         );
         self.until(&format!("a run of {words} is opened"), &script).await?;
-        self.until_address("#/traces").await
+        self.has_address("#/traces").await
     }
 
     /// Returns from a run to the list with it.
@@ -285,11 +265,6 @@ impl Bench<'_> {
     /// Waits until the reader has sorted so many.
     pub(crate) async fn has_sorted(&self, n: usize) -> Result<()> {
         self.until_text("[data-testid='sorting-told']", &format!("{n} of ")).await
-    }
-
-    /// Which run is at hand.
-    pub(crate) async fn failure(&self) -> Result<String> {
-        self.content("[data-testid='sorting-run'] p").await
     }
 
     /// Makes a benchmark of the careful script with a title, and waits until its runs are done.

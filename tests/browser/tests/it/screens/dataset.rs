@@ -6,24 +6,15 @@ super::screen! {
     /// The page Dataset.
     Dataset
     says {
-        summary_says "@dataset-summary",
-        faults_say ".report.no",
-        rules_say "@both-rules",
-        causes_say "@both-rules .causes",
-        says ".dataset",
+        summary_says "@dataset-summary", faults_say ".report.no", rules_say "@both-rules",
+        causes_say "@both-rules .causes", says ".dataset",
     }
     counts {
-        n_rows "@dataset-table tbody tr",
-        n_faults "@dataset-table td.fault",
+        n_rows "@dataset-table tbody tr", n_faults "@dataset-table td.fault",
         n_compared "@both-rules tbody tr",
     }
-    clicks {
-        opens_samples "dataset-samples",
-        opens_answers "dataset-answers",
-    }
-    presses {
-        unfolds_row "@dataset-table tbody button",
-    }
+    clicks { opens_samples "dataset-samples", opens_answers "dataset-answers" }
+    presses { unfolds_row "@dataset-table tbody button" }
 }
 
 impl Dataset<'_> {

@@ -6,27 +6,12 @@ use serde_json::json;
 super::screen! {
     /// The page Models, and the dialog of the head that leads to it.
     Endpoints
-    says {
-        is_priced "@priced",
-    }
-    shows {
-        passes_to_the_end "[data-check='Stream'][data-outcome='ok']",
-        offers_reload "@reload",
-    }
-    clicks {
-        checks "check",
-        forgets_key "forget-key",
-        allows_only_this "only",
-    }
-    presses {
-        back_to_solve "nav[aria-label='Pages'] a[href='#/solve']",
-    }
-    chooses {
-        speaks "protocol",
-    }
-    values {
-        model "endpoint-model",
-    }
+    says { is_priced "@priced" }
+    shows { passes_to_the_end "[data-check='Stream'][data-outcome='ok']", offers_reload "@reload" }
+    clicks { checks "check", forgets_key "forget-key", allows_only_this "only" }
+    presses { back_to_solve "nav[aria-label='Pages'] a[href='#/solve']" }
+    chooses { speaks "protocol" }
+    values { model "endpoint-model" }
 }
 
 impl Endpoints<'_> {

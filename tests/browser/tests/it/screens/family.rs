@@ -7,34 +7,16 @@ super::screen! {
     /// The page Family.
     Family
     says {
-        about_says "@about",
-        outcome_says "@outcome",
-        called "@called",
-        hops_say "@hops",
-        measures_say "@measures",
-        steps_say ".steps",
-        step_is_of ".steps .who",
-        hears "@live .say",
+        about_says "@about", outcome_says "@outcome", called "@called", hops_say "@hops",
+        measures_say "@measures", steps_say ".steps", step_is_of ".steps .who", hears "@live .say",
         has_added "@added",
     }
-    has {
-        has_markup_in_steps ".steps .say b",
-    }
-    counts {
-        n_played ".timeline rect",
-    }
-    clicks {
-        start "run",
-        stop "stop",
-        to_traces "to-traces",
-    }
-    chooses {
-        method "method",
-        speak "speaker",
-    }
-    values {
-        speaker "speaker",
-    }
+    has { has_markup_in_steps ".steps .say b" }
+    counts { n_played ".timeline rect" }
+    clicks { start "run", stop "stop", to_traces "to-traces" }
+    chooses { method "method", speak "speaker" }
+    values { speaker "speaker" }
+    fits { stage_fits ".family .stage", story_fits ".family .right" }
 }
 
 impl Family<'_> {
@@ -111,15 +93,5 @@ impl Family<'_> {
                 .map(b => b.textContent).join('; ')",
         )
         .await
-    }
-
-    /// Looks at the drawing in every window.
-    pub(crate) async fn stage_fits(&self, name: &str) -> Result<()> {
-        self.fits(name, Some(".family .stage")).await
-    }
-
-    /// Looks at the story in every window.
-    pub(crate) async fn story_fits(&self, name: &str) -> Result<()> {
-        self.fits(name, Some(".family .right")).await
     }
 }

@@ -6,36 +6,20 @@ super::screen! {
     /// The page Toolformer.
     Inline
     says {
-        writers_say "@writers",
-        sentence_says "@sentence",
-        reads "@read",
-        tree_says "@parse-tree",
-        memory_says "@memory",
-        has_taken "@taken",
-        steps_say ".right .steps",
+        writers_say "@writers", sentence_says "@sentence", reads "@read", tree_says "@parse-tree",
+        memory_says "@memory", has_taken "@taken", steps_say ".right .steps",
     }
     shows {
-        is_ready "[data-testid='family-attribute_calculation'] li",
-        has_unreadable_call "@chip.fails",
+        is_ready "[data-testid='family-attribute_calculation'] li", has_unreadable_call "@chip.fails",
         has_prompts "@prompts details",
     }
-    counts {
-        n_waiting "@chip.waits",
-    }
-    clicks {
-        start "run",
-        keep_calls "keep-calls",
-    }
-    presses {
-        pick_call "@chip",
-        to_the_start "[aria-label='To the start']",
-    }
-    chooses {
-        writer "writer",
-    }
-    sets {
-        write "input",
-    }
+    counts { n_waiting "@chip.waits" }
+    clicks { start "run", keep_calls "keep-calls" }
+    presses { pick_call "@chip", to_the_start "[aria-label='To the start']" }
+    chooses { writer "writer" }
+    sets { write "input" }
+    numbers { has_calls "@chip" }
+    gives { open_file "open" }
 }
 
 impl Inline<'_> {
@@ -81,11 +65,6 @@ impl Inline<'_> {
         self.text("[data-testid='sentence']").await
     }
 
-    /// Waits until there are so many calls.
-    pub(crate) async fn has_calls(&self, n: usize) -> Result<()> {
-        self.until_count("[data-testid='chip']", n).await
-    }
-
     /// Waits until nothing is said about what was typed.
     pub(crate) async fn reads_nothing(&self) -> Result<()> {
         let empty = "return !document.querySelector('.read-so-far').textContent";
@@ -121,7 +100,7 @@ impl Inline<'_> {
     /// Opens the run on Traces.
     pub(crate) async fn to_traces(&self) -> Result<()> {
         self.click("to-traces").await?;
-        self.until_address("#/traces").await
+        self.has_address("#/traces").await
     }
 
     /// Waits until the sentence is in view.
@@ -141,11 +120,6 @@ impl Inline<'_> {
     pub(crate) async fn load_model(&self, id: &str, words: &str) -> Result<()> {
         self.click(&format!("load-{id}")).await?;
         self.has_taken(words).await
-    }
-
-    /// Chooses a file of data or weights.
-    pub(crate) async fn open_file(&self, path: &std::path::Path) -> Result<()> {
-        self.give("open", &[path]).await
     }
 
     /// Waits until the list of data has some words.

@@ -7,58 +7,27 @@ super::screen! {
     /// The page GraphRunner.
     Kg
     says {
-        figures_say "@kg-figures",
-        questions_say ".kg-questions",
-        verdict_says "@kg-verdict",
-        prints "@kg-printed",
-        finding_says ".finding",
-        answer_says "@kg-answer",
-        story_says ".kg-answer",
-        draws_as_false ".kg-page svg.graph .node.false",
-        steps_fold ".steps details summary",
-        faults_say "@kg-faults",
-        asked_from "@kg-asked-from",
-        judge_says "@kg-judged",
-        rows_say "@sparql-facts",
-        cell_says "@sparql-table td",
-        query_fault_says "@sparql-fault",
-        query_ended "@sparql-said",
-        examples_say "@sparql-examples",
-        canvas_says "@canvas",
+        figures_say "@kg-figures", questions_say ".kg-questions", verdict_says "@kg-verdict",
+        prints "@kg-printed", finding_says ".finding", answer_says "@kg-answer", story_says ".kg-answer",
+        draws_as_false ".kg-page svg.graph .node.false", steps_fold ".steps details summary",
+        faults_say "@kg-faults", asked_from "@kg-asked-from", judge_says "@kg-judged",
+        rows_say "@sparql-facts", cell_says "@sparql-table td", query_fault_says "@sparql-fault",
+        query_ended "@sparql-said", examples_say "@sparql-examples", canvas_says "@canvas",
     }
-    sees {
-        beside "@kg-beside",
-    }
-    loses {
-        wants_no_reply ".reply-form",
-    }
-    has {
-        has_markup_in_sparql ".sparql img",
-    }
+    sees { beside "@kg-beside" }
+    loses { wants_no_reply ".reply-form" }
+    has { has_markup_in_sparql ".sparql img" }
     counts {
-        n_questions ".kg-questions li button",
-        n_findings ".finding",
-        n_drawn ".kg-page svg.graph .node",
+        n_questions ".kg-questions li button", n_findings ".finding", n_drawn ".kg-page svg.graph .node",
         n_rows "@sparql-table tbody tr",
     }
-    clicks {
-        to_traces "kg-to-traces",
-        ask_made_questions "kg-ask-made",
-    }
-    presses {
-        take_listed_question ".kg-questions li li button",
-    }
-    chooses {
-        play "kg-script",
-    }
-    sets {
-        ask "kg-question",
-        write_plan "kg-plan",
-    }
-    values {
-        question "kg-question",
-        lines "kg-lines",
-    }
+    clicks { to_traces "kg-to-traces", ask_made_questions "kg-ask-made" }
+    presses { take_listed_question ".kg-questions li li button" }
+    chooses { play "kg-script" }
+    sets { ask "kg-question", write_plan "kg-plan" }
+    values { question "kg-question", lines "kg-lines" }
+    gives { open_file "kg-files" }
+    fits { panel_fits ".stage" }
 }
 
 impl Kg<'_> {
@@ -78,11 +47,6 @@ impl Kg<'_> {
     pub(crate) async fn open_graph(&self, id: &str, words: &str) -> Result<()> {
         self.choose("kg-graph", id).await?;
         self.figures_say(words).await
-    }
-
-    /// Chooses files of one's own.
-    pub(crate) async fn open_file(&self, path: &std::path::Path) -> Result<()> {
-        self.give("kg-files", &[path]).await
     }
 
     /// Takes the next question of some number of hops.
@@ -266,11 +230,6 @@ impl Kg<'_> {
     pub(crate) async fn query_is_under_way(&self) -> Result<()> {
         self.until_text("[data-testid='sparql-run']", "Stop").await?;
         self.until_text(".sparql [role='status']", "Asking…").await
-    }
-
-    /// Looks at the panel in every window.
-    pub(crate) async fn panel_fits(&self, name: &str) -> Result<()> {
-        self.fits(name, Some(".stage")).await
     }
 
     /// Waits until a question is in the field.

@@ -9,13 +9,10 @@ const ENDS: &str = ".left .row input[type='text']";
 super::screen! {
     /// Solve with a large graph.
     Large
-    says {
-        is_drawn_in_part ".part",
-        is_cut "@cut",
-    }
-    clicks {
-        show_less "show-all",
-    }
+    says { is_drawn_in_part ".part", is_cut "@cut" }
+    clicks { show_less "show-all" }
+    gives { open_file "file" }
+    fits { question_fits ".cut" }
 }
 
 impl Large<'_> {
@@ -71,18 +68,8 @@ impl Large<'_> {
         Ok(())
     }
 
-    /// Opens a file of a graph.
-    pub(crate) async fn open_file(&self, path: &std::path::Path) -> Result<()> {
-        self.give("file", &[path]).await
-    }
-
     /// How long the question is as it is shown.
     pub(crate) async fn n_characters(&self) -> Result<usize> {
         Ok(self.content(".question").await?.len())
-    }
-
-    /// Looks at the question in every window.
-    pub(crate) async fn question_fits(&self, name: &str) -> Result<()> {
-        self.fits(name, Some(".cut")).await
     }
 }

@@ -12,24 +12,22 @@ super::screen! {
     }
     fits { look_fits ".look", run_fits ".lesson-run", end_fits ".lesson-nav" }
     presses {
-        takes_first "@lesson-list li:first-child a",
-        unfolds_steps "@side-grounded @lesson-steps",
+        takes_first "@lesson-list li:first-child a", unfolds_steps "@side-grounded @lesson-steps",
         picks_a_claim "@side-standalone mark.claim",
     }
     presses_its { votes_for "@vote-{}" }
     types { titles "lesson-title", asks_the_class "piece-predict" }
     says {
-        is_titled "@lesson h1", lists_as_false "@lesson-claims @false-claims", draws ".lesson-figure svg",
-        has_votes "@votes-1", counts_votes ".votes", verdict_with_tools_says "@side-grounded .card",
-        findings_say "@findings", looks_into "@look-question", likely_words_say "@look-likely",
-        previews ".editor-preview h1", previews_drawing ".editor-preview .lesson-figure svg",
+        is_titled "@lesson h1", lists_as_false "@lesson-claims @false-claims",
+        draws ".lesson-figure svg", has_votes "@votes-1", counts_votes ".votes",
+        verdict_with_tools_says "@side-grounded .card", findings_say "@findings",
+        looks_into "@look-question", likely_words_say "@look-likely", previews ".editor-preview h1",
+        previews_drawing ".editor-preview .lesson-figure svg",
         previews_question ".editor-preview .predict", tells_fault "@lesson-fault",
     }
     unfolds {
-        reads_notes "@teacher summary" => "@teacher",
-        guesses_0 "@choice-0" => "@because",
-        guesses_1 "@choice-1" => "@because",
-        plays_the_chosen_model "@players-own" => "@players-own",
+        reads_notes "@teacher summary" => "@teacher", guesses_0 "@choice-0" => "@because",
+        guesses_1 "@choice-1" => "@because", plays_the_chosen_model "@players-own" => "@players-own",
     }
     shows {
         has_a_list "@lesson-list li:nth-child(10)",
@@ -91,7 +89,7 @@ const WATCH: &str = "window.moved = [];
     let first = new WeakMap(), lesson = '';
     const watch = () => {
         const title = document.querySelector('.lesson h1')?.textContent;
-        // The next lesson may take over the buttons of this one.
+        // The next lesson may have the same buttons.
         if (title !== lesson) [first, lesson] = [new WeakMap(), title];
         const down = scrollY + document.querySelector('main').scrollTop;
         for (const b of document.querySelectorAll('[data-testid=lesson-run]')) {

@@ -1,7 +1,5 @@
 //! The dialog of the head, where model files are added and chosen.
 
-use std::path::Path;
-
 use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 
@@ -30,24 +28,13 @@ super::screen! {
     /// The part of the dialog that has model files.
     ModelFiles
     says {
-        is_in_use ".pill",
-        list_says "@model-files",
-        choice_says "[data-file] .choice",
-        fault_says "@file-fault",
-        says "@file-said",
-        report_says ".report",
+        is_in_use ".pill", list_says "@model-files", choice_says "[data-file] .choice",
+        fault_says "@file-fault", says "@file-said", report_says ".report",
     }
-    has {
-        has_fault "@file-fault",
-    }
-    clicks {
-        load_rest "load-rest",
-        delete "delete-file",
-        take "use",
-    }
-    sets {
-        max_tokens "file-max-tokens",
-    }
+    has { has_fault "@file-fault" }
+    clicks { load_rest "load-rest", delete "delete-file", take "use" }
+    sets { max_tokens "file-max-tokens" }
+    gives { add "own-file" }
 }
 
 impl ModelFiles<'_> {
@@ -57,11 +44,6 @@ impl ModelFiles<'_> {
         self.click("use-file").await?;
         self.by_id("own-file").await?;
         Ok(())
-    }
-
-    /// Adds a file of this machine.
-    pub(crate) async fn add(&self, path: &Path) -> Result<()> {
-        self.give("own-file", &[path]).await
     }
 
     /// Loads a file from an address.

@@ -41,26 +41,13 @@ const ENGINE: &str = r#"
 super::screen! {
     /// The panel of similarity measures.
     Names
-    says {
-        compares_by "@kg-similarity",
-        says "@similarity-said",
-    }
-    shows {
-        has_kept "@model-delete",
-    }
-    loses {
-        is_idle "@similarity-doing",
-    }
-    has {
-        has_fault "@similarity-said",
-        keeps_a_model "@model-delete",
-    }
-    chooses {
-        measure "similarity",
-    }
-    values {
-        chosen "similarity",
-    }
+    says { compares_by "@kg-similarity", says "@similarity-said" }
+    shows { has_kept "@model-delete" }
+    loses { is_idle "@similarity-doing" }
+    has { has_fault "@similarity-said", keeps_a_model "@model-delete" }
+    chooses { measure "similarity" }
+    values { chosen "similarity" }
+    fits { panel_fits ".names" }
 }
 
 impl Names<'_> {
@@ -131,10 +118,5 @@ impl Names<'_> {
     pub(crate) async fn asks_an_engine(&self, steps: &[Value]) -> Result<Vec<Value>> {
         let answers = self.client.execute_async(ENGINE, vec![json!(steps)]).await?;
         answers.as_array().cloned().context("no answers")
-    }
-
-    /// Looks at the panel in every window.
-    pub(crate) async fn panel_fits(&self, name: &str) -> Result<()> {
-        self.fits(name, Some(".names")).await
     }
 }

@@ -29,9 +29,7 @@ const SILENT_STORE: &str = "IDBFactory.prototype.open = function () {
 super::screen! {
     /// What is around the page.
     Outage
-    clicks {
-        tries_again "again",
-    }
+    clicks { tries_again "again" }
 }
 
 impl Outage<'_> {

@@ -76,9 +76,7 @@ impl OwnModel<'_> {
 super::screen! {
     /// What the model thought of its words, in a side of the page Compare.
     LookInside
-    clicks {
-        runs_both "run-both",
-    }
+    clicks { runs_both "run-both" }
 }
 
 /// Words with the probabilities that the page lists for them.
@@ -156,23 +154,11 @@ impl LookInside<'_> {
 super::screen! {
     /// The page Test my model.
     ModelTest
-    says {
-        model_says "@test-model",
-        progress_says "@test-progress",
-        card_says "@test-card",
-    }
-    sees {
-        line "@test-line",
-    }
-    loses {
-        has_no_card "@test-card",
-    }
-    clicks {
-        starts "run",
-    }
-    presses {
-        opens_first_run "@test-table tbody tr:first-child td:last-child a",
-    }
+    says { model_says "@test-model", progress_says "@test-progress", card_says "@test-card" }
+    sees { line "@test-line" }
+    loses { has_no_card "@test-card" }
+    clicks { starts "run" }
+    presses { opens_first_run "@test-table tbody tr:first-child td:last-child a" }
 }
 
 impl ModelTest<'_> {

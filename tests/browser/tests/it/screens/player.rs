@@ -10,8 +10,7 @@ super::screen! {
     clicks { skips "skip" }
     says { caption_says "@caption", announces "@announced", plays ".card.playing" }
     shows {
-        has_paused "@play[aria-label='Play']",
-        has_begun "@play[aria-label='Pause']",
+        has_paused "@play[aria-label='Play']", has_begun "@play[aria-label='Pause']",
         has_a_drawing "svg",
     }
     awaits {

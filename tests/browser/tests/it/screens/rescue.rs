@@ -21,16 +21,13 @@ super::screen! {
     }
     unfolds { unfolds_calls ".turn.last .calls summary" => ".turn.last .calls" }
     shows_its {
-        plan_has "@plan-verdict[data-verdict='{}']",
-        burns "[data-location='{}'][aria-label*='fire']",
+        plan_has "@plan-verdict[data-verdict='{}']", burns "[data-location='{}'][aria-label*='fire']",
         burns_no_longer "[data-location='{}']:not([aria-label*='fire'])",
         marks_as_changed "[data-location='{}'] .changed",
     }
     loses { has_no_tables ".map-tables" }
     numbers { has_turns ".turn" }
-    counts {
-        n_steps ".map .route .step", n_bad_steps ".map .step.bad", n_rows ".map-tables tbody tr",
-    }
+    counts { n_steps ".map .route .step", n_bad_steps ".map .step.bad", n_rows ".map-tables tbody tr" }
     reads { name "@scenario-name", best "@best" }
     awaits { can_be_hit "return box('.location .hit').width >= 24" }
 }

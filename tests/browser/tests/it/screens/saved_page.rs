@@ -7,15 +7,10 @@ use crate::browser::{Browser, NO_NETWORK};
 super::screen! {
     /// A page that was opened from a disk, or the place from which one is saved.
     SavedPage
-    says {
-        is_titled "h1",
-    }
-    shows {
-        has_steppers "details .bar",
-    }
-    counts {
-        n_problems "details.p",
-    }
+    says { is_titled "h1" }
+    shows { has_steppers "details .bar" }
+    counts { n_problems "details.p" }
+    fits { problem_fits ".p[open]" }
 }
 
 /// Opens a page from a disk, in a browser that finds no host but this machine.
@@ -38,11 +33,6 @@ impl SavedPage<'_> {
             self.until_text(".p[open] output", &format!("step {step} of")).await?;
         }
         Ok(())
-    }
-
-    /// Looks at the problem that is unfolded in every window.
-    pub(crate) async fn problem_fits(&self, name: &str) -> Result<()> {
-        self.fits(name, Some(".p[open]")).await
     }
 
     /// The whole markup of the page.

@@ -9,14 +9,8 @@ use crate::browser::file;
 super::screen! {
     /// The page Solve.
     Solve
-    says {
-        plays ".pill",
-        verdicts_say ".verdicts",
-        live_says "@live",
-    }
-    clicks {
-        shows_solution "solve",
-    }
+    says { plays ".pill", verdicts_say ".verdicts", live_says "@live" }
+    clicks { shows_solution "solve" }
     clicks {
         // The same buttons stop a run.
         with_tools "grounded", alone "standalone",
@@ -29,16 +23,15 @@ super::screen! {
     }
     gives { imports_file "file" }
     says {
-        asks ".question", steps_say ".steps",
-        refuses "dialog .report.no", notices ".right .notice", facts_say ".facts",
-        counts_mistake "@mistakes", tells_mistake ".steps .bad .err", votes_say "@tallies",
-        run_settings_say "@run-choices summary", wrong_row_says ".node.false .result",
+        asks ".question", steps_say ".steps", refuses "dialog .report.no", notices ".right .notice",
+        facts_say ".facts", counts_mistake "@mistakes", tells_mistake ".steps .bad .err",
+        votes_say "@tallies", run_settings_say "@run-choices summary",
+        wrong_row_says ".node.false .result",
     }
     is { asks_exactly ".question" }
     numbers {
-        draws "svg.graph .node",
-        has_steps ".steps li", has_built ".node.written", draws_false_edges ".edge.ghost.false",
-        has_right_runs ".card[data-verdict='Correct']",
+        draws "svg.graph .node", has_steps ".steps li", has_built ".node.written",
+        draws_false_edges ".edge.ghost.false", has_right_runs ".card[data-verdict='Correct']",
     }
     shows_its { is_judged ".card[data-verdict='{}']" }
     shows {
@@ -80,6 +73,8 @@ super::screen! {
             style.value = [...style.options].map(o => o.value).find(v => v !== style.value);
             style.dispatchEvent(new Event('change', { bubbles: true }))",
     }
+    reads { facts ".facts" }
+    sets { votes_of "n-runs" }
 }
 
 impl Solve<'_> {
@@ -212,21 +207,11 @@ impl Solve<'_> {
         Ok(())
     }
 
-    /// Has so many runs vote.
-    pub(crate) async fn votes_of(&self, n: &str) -> Result<()> {
-        self.set("n-runs", n).await
-    }
-
     /// Waits until no run is under way.
     pub(crate) async fn is_idle(&self) -> Result<()> {
         let script = "return ['standalone', 'grounded'].every(
             (id) => document.querySelector(`[data-testid=${id}]`).textContent.trim() !== 'Stop')";
         self.until("the run is over", script).await
-    }
-
-    /// The line of facts of the run.
-    pub(crate) async fn facts(&self) -> Result<String> {
-        self.content(".facts").await
     }
 
     /// Fails where a model's words became markup, or where something is still coming.

@@ -9,37 +9,18 @@ super::screen! {
     /// The page KGoT.
     Thoughts
     says {
-        files_say "@kgot-files-title",
-        answer_says "@kgot-answer",
-        steps_say ".kgot .steps",
-        stage_says ".kgot .stage",
-        rows_say "@kgot-rows",
-        query_fault_says "@kgot-fault",
+        files_say "@kgot-files-title", answer_says "@kgot-answer", steps_say ".kgot .steps",
+        stage_says ".kgot .stage", rows_say "@kgot-rows", query_fault_says "@kgot-fault",
         writing_says "@kgot-store-writes",
     }
-    sees {
-        members "@kgot-members",
-        cell "@kgot-rows td",
-    }
-    shows {
-        marks_what_is_new ".kgot .node.written",
-        is_paused "@kgot-continue",
-    }
-    has {
-        has_markup ".kgot .stage b",
-    }
-    counts {
-        n_drawn ".kgot .node",
-    }
-    clicks {
-        start "run",
-        to_traces "to-traces",
-    }
-    chooses {
-        method "kgot-method",
-        language "kgot-language",
-        ask_where "kgot-asked",
-    }
+    sees { members "@kgot-members", cell "@kgot-rows td" }
+    shows { marks_what_is_new ".kgot .node.written", is_paused "@kgot-continue" }
+    has { has_markup ".kgot .stage b" }
+    counts { n_drawn ".kgot .node" }
+    clicks { start "run", to_traces "to-traces" }
+    chooses { method "kgot-method", language "kgot-language", ask_where "kgot-asked" }
+    numbers { draws ".kgot .node" }
+    gives { open_snapshot "kgot-open-snapshot" }
 }
 
 impl Thoughts<'_> {
@@ -98,11 +79,6 @@ impl Thoughts<'_> {
             return rows.findIndex(r => r.textContent.startsWith(arguments[0])) + 1";
         let at = self.run(script, vec![json!(words)]).await?;
         Ok(at.as_u64().unwrap_or_default() as usize)
-    }
-
-    /// Waits until so many nodes are drawn.
-    pub(crate) async fn draws(&self, n: usize) -> Result<()> {
-        self.until_count(".kgot .node", n).await
     }
 
     /// Waits until more than so many nodes are drawn.
@@ -181,11 +157,6 @@ impl Thoughts<'_> {
         self.run(click, vec![json!(name)]).await?;
         self.until_text("[data-testid='kgot-picked']", known).await?;
         self.click("kgot-drop-node").await
-    }
-
-    /// Opens a snapshot of a graph.
-    pub(crate) async fn open_snapshot(&self, path: &Path) -> Result<()> {
-        self.give("kgot-open-snapshot", &[path]).await
     }
 
     /// Lets models run Python.

@@ -1,7 +1,5 @@
 //! Traces: runs that were kept or opened, step by step.
 
-use std::path::Path;
-
 use anyhow::{Context as _, Result};
 use fantoccini::key::Key;
 use serde_json::json;
@@ -10,42 +8,23 @@ super::screen! {
     /// The page Traces.
     Traces
     says {
-        fork_is "@open-traces li.fork",
-        open_say "@open-traces",
-        kept_say "@kept-runs",
+        fork_is "@open-traces li.fork", open_say "@open-traces", kept_say "@kept-runs",
         detail_says "@detail",
     }
-    sees {
-        name "@open-traces b",
-    }
-    shows {
-        is_open ".step-row",
-        is_at_a_mistake ".step-row.k-bad.now",
-    }
-    counts {
-        n_rows ".step-row",
-        n_mistakes ".step-row.k-bad",
-    }
-    clicks {
-        opens_transcripts "paper-transcripts",
-        to_table "run-table",
-        to_solve "to-solve",
-    }
+    sees { name "@open-traces b" }
+    shows { is_open ".step-row", is_at_a_mistake ".step-row.k-bad.now" }
+    counts { n_rows ".step-row", n_mistakes ".step-row.k-bad" }
+    clicks { opens_transcripts "paper-transcripts", to_table "run-table", to_solve "to-solve" }
     presses {
-        closes_one "@open-traces [aria-label='Close']",
-        opens_mistake ".step-row.k-bad",
-        opens_reading_call ".step-row.k-reads",
-        ends_comparison ".diff-head button:last-child",
+        closes_one "@open-traces [aria-label='Close']", opens_mistake ".step-row.k-bad",
+        opens_reading_call ".step-row.k-reads", ends_comparison ".diff-head button:last-child",
     }
-    chooses {
-        filters "filter",
-    }
-    sets {
-        searches "search-steps",
-    }
-    values {
-        step_note "step-note",
-    }
+    chooses { filters "filter" }
+    sets { searches "search-steps" }
+    values { step_note "step-note" }
+    numbers { are_open "@open-traces li" }
+    gives { opens_file "trace-file" }
+    shows_its { marks ".step-row .badge.{}" }
 }
 
 impl Traces<'_> {
@@ -72,20 +51,10 @@ impl Traces<'_> {
         self.until_text("[data-testid='count']", &format!("{step} of {n}")).await
     }
 
-    /// Chooses a file of traces.
-    pub(crate) async fn opens_file(&self, path: &Path) -> Result<()> {
-        self.give("trace-file", &[path]).await
-    }
-
     /// Opens the examples of an empty page.
     pub(crate) async fn opens_examples(&self) -> Result<()> {
         self.click("trace-examples").await?;
         self.until_gone("[data-testid='trace-examples']").await
-    }
-
-    /// Waits until so many traces are open.
-    pub(crate) async fn are_open(&self, n: usize) -> Result<()> {
-        self.until_count("[data-testid='open-traces'] li", n).await
     }
 
     /// Waits until the page says how fast the last file opened.
@@ -169,12 +138,6 @@ impl Traces<'_> {
     pub(crate) async fn replays(&self, words: &str) -> Result<()> {
         self.click("replay").await?;
         self.until_text("[data-testid='replay-report']", words).await
-    }
-
-    /// Waits until a step has a mark: `same`, `drift`, `edited` or `noted`.
-    pub(crate) async fn marks(&self, mark: &str) -> Result<()> {
-        self.find(&format!(".step-row .badge.{mark}")).await?;
-        Ok(())
     }
 
     /// Takes the run over at the cursor: with a script, or `person`.

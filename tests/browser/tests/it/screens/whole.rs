@@ -34,26 +34,13 @@ const LOOK: &str = "
 super::screen! {
     /// The view of a whole graph, on Solve and GraphRunner.
     Whole
-    says {
-        is_drawn_in_part ".part",
-        says_of_itself "@whole-said",
-        picked_says "@whole-picked",
-    }
-    sees {
-        picked "@whole-picked h3",
-    }
-    shows {
-        is_closed "svg.graph",
-    }
-    clicks {
-        toggle "whole-graph",
-        open_on_kg "kg-whole",
-    }
+    says { is_drawn_in_part ".part", says_of_itself "@whole-said", picked_says "@whole-picked" }
+    sees { picked "@whole-picked h3" }
+    shows { is_closed "svg.graph" }
+    clicks { toggle "whole-graph", open_on_kg "kg-whole" }
     presses {
-        to_a_neighbour "@whole-picked li button",
-        unpick "@whole-picked > button",
-        click_the_middle ".whole-canvas",
-        toggle_first_type ".whole-types label:nth-of-type(1) input",
+        to_a_neighbour "@whole-picked li button", unpick "@whole-picked > button",
+        click_the_middle ".whole-canvas", toggle_first_type ".whole-types label:nth-of-type(1) input",
     }
 }
 
