@@ -313,7 +313,7 @@ impl Browser {
     }
 
     /// Whether the page runs its scripts, from when it is loaded next.
-    pub(crate) async fn switches_scripts(&self, is_on: bool) -> Result<()> {
+    pub(crate) async fn lets_scripts_run(&self, is_on: bool) -> Result<()> {
         self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": !is_on })).await
     }
 

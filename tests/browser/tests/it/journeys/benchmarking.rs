@@ -13,7 +13,8 @@ const ALL_FINE: &str = "everything comes out as the file says";
 
 /// Makes a benchmark of 80 runs by one script.
 async fn eighty_runs(bench: &Bench<'_>, title: &str) -> Result<()> {
-    bench.begin_named(title).await?;
+    bench.begin().await?;
+    bench.names(title).await?;
     bench.start().await?;
     bench.lists(80).await
 }
@@ -31,7 +32,8 @@ async fn a_benchmark_is_made_compared_verified_described_and_saved() -> Result<(
     page.becomes(1280, 800, "light").await?;
     bench.leaves().await?;
 
-    bench.begin_named("Scripts").await?;
+    bench.begin().await?;
+    bench.names("Scripts").await?;
     bench.adds_script("script").await?;
     bench.estimates("160 runs").await?;
     page.shoot("bench-form-1280-light").await?;
@@ -45,7 +47,9 @@ async fn a_benchmark_is_made_compared_verified_described_and_saved() -> Result<(
     // A run of those that are wrong opens as a trace, and the way back leads to the list with it.
     bench.filters("2", 160).await?;
     bench.opens_run().await?;
-    bench.returns("Scripts").await?;
+    bench.returns().await?;
+    bench.is_titled("Scripts").await?;
+    bench.marks_last_run().await?;
     bench.kept_lines(RUN, 80 + 160).await?;
     page.reload().await?;
     bench.is_titled("Scripts").await?;
@@ -104,7 +108,8 @@ async fn files_of_runs_are_compared_verified_and_refused_in_words() -> Result<()
     bench.asks_instead(Some("mistaken/bad-json")).await?;
     bench.start().await?;
     bench.lists(80).await?;
-    bench.adds(&file("first.jsonl", &lines)?, "80 runs of first.jsonl were added").await?;
+    bench.adds(&file("first.jsonl", &lines)?).await?;
+    bench.reports("80 runs of first.jsonl were added").await?;
     bench.lists(160).await?;
     bench.compares().await?;
 
@@ -179,14 +184,15 @@ async fn a_benchmark_is_resumed_whatever_interrupts_it() -> Result<()> {
     page.use_endpoint(&companion.url, "script").await?;
     page.go("#/bench").await?;
     let bench = Bench(&page);
-    bench.another_tab_starts().await?;
-    bench.begin_named("Over the network").await?;
+    bench.another_tab_runs(true).await?;
+    bench.begin().await?;
+    bench.names("Over the network").await?;
     bench.asks_instead(None).await?;
-    bench.of_each(15).await?;
+    bench.of_each("15").await?;
     bench.start().await?;
     page.has_notice("Another tab makes runs of this benchmark").await?;
     ensure!(!bench.has_report().await?, "runs were made beside those of another tab");
-    bench.other_tab_ends().await?;
+    bench.another_tab_runs(false).await?;
     bench.start().await?;
     bench.has_done_more_than(20).await?;
     outage.ends_engine("knowledge").await?;
@@ -200,6 +206,7 @@ async fn a_benchmark_is_resumed_whatever_interrupts_it() -> Result<()> {
     ensure!(kept + 8 >= before && kept < 240, "{kept} of {before} were kept");
     bench.start().await?;
     bench.pauses().await?;
+    bench.reports("Paused").await?;
     // After another reload the progress is there, and what is correct is counted over all of it.
     let kept = bench.n_done().await?;
     page.reload().await?;
@@ -221,17 +228,20 @@ async fn an_experiment_is_set_up_made_resumed_and_its_failures_are_sorted() -> R
     let bench = Bench(&page);
     bench.begin().await?;
     bench.chooses("kgqa").await?;
+    bench.leaves_out("graph_rag").await?;
     bench.option("max_steps", "many").await?;
     bench.options_say("such as 15").await?;
     page.shoot("bench-options-1280-light").await?;
     bench.option("max_steps", "7").await?;
     bench.options_say("changed").await?;
-    bench.of_each(2).await?;
+    bench.of_each("2").await?;
     bench.start().await?;
     bench.has_ended().await?;
     for words in ["Measures of answers", "GraphRunner", "Unsupported answer", "max steps 7"] {
         bench.report_says(words).await?;
     }
+    let report = bench.report().await?;
+    ensure!(report.contains("Text-RAG") && !report.contains("Graph-RAG"), "{report}");
     bench.checks("verdicts").await?;
     // A reload keeps every run, and another sample of each is all that is made when it is resumed.
     let n = bench.n_listed().await?;
@@ -246,18 +256,20 @@ async fn an_experiment_is_set_up_made_resumed_and_its_failures_are_sorted() -> R
     bench.sorts("right").await?;
     page.has_notice("Type your name").await?;
     page.shoot("bench-sorting-1280-light").await?;
-    bench.reads_as("Ada", 0).await?;
+    bench.reads_as("Ada").await?;
+    bench.has_sorted("0 of ").await?;
     let first = bench.failure().await?;
     bench.sorts("reasoning").await?;
-    bench.has_sorted(1).await?;
+    bench.has_sorted("1 of ").await?;
     ensure!(bench.failure().await? != first, "the next run comes by itself");
     bench.sorts("hallucination").await?;
-    bench.has_sorted(2).await?;
-    bench.reads_as("Ben", 0).await?;
+    bench.has_sorted("2 of ").await?;
+    bench.reads_as("Ben").await?;
+    bench.has_sorted("0 of ").await?;
     bench.previous_failure().await?;
     bench.previous_failure().await?;
     bench.sorts("reasoning").await?;
-    bench.has_sorted(1).await?;
+    bench.has_sorted("1 of ").await?;
     bench.adds_up().await?;
     bench.report_says("How readers agree").await?;
     bench.kept_lines("\"reader\":\"Ben\"", 1).await?;
@@ -270,7 +282,7 @@ async fn an_experiment_is_set_up_made_resumed_and_its_failures_are_sorted() -> R
     bench.leaves().await?;
     bench.begin().await?;
     bench.chooses("kgot").await?;
-    bench.of_each(1).await?;
+    bench.of_each("1").await?;
     bench.start().await?;
     bench.has_ended().await?;
     for words in ["A query dropped", "KGoT, fusion", "no graph"] {

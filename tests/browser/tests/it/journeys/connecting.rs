@@ -236,7 +236,7 @@ async fn the_page_asks_one_endpoint_and_no_other() -> Result<()> {
     models.follows_dialog().await?;
 
     models.fills_in(&mine.url(), "small", "").await?;
-    models.uses().await?;
+    models.uses("Runs now ask").await?;
     models.allows_only_this().await?;
     models.allows(&mine.url()).await?;
     let list = |server: &Server| format!("{}/models", server.url());
@@ -244,7 +244,7 @@ async fn the_page_asks_one_endpoint_and_no_other() -> Result<()> {
     ensure!(!models.can_ask(&list(&other)).await?, "another must not");
     ensure!(!other.has_heard(""), "not even a preflight may leave");
     models.fills_in(&other.url(), "", "").await?;
-    models.uses().await?;
+    models.uses("Runs now ask").await?;
     models.takes_reload().await?;
     models.allows(&other.url()).await?;
     models.asks_at(&other.url()).await?;

@@ -295,7 +295,7 @@ async fn a_key_is_kept_only_where_it_was_ticked_and_forgotten_everywhere() -> Re
     let page = Browser::open("#/endpoints").await?;
     let (models, secrets) = (Endpoints(&page), Secrets(&page));
     models.fills_in(&server.url(), "small", CANARY).await?;
-    models.uses().await?;
+    models.uses("Runs now ask").await?;
     ensure!(secrets.stores(CANARY).await? == [false, false], "in memory means in memory");
     clean_everywhere(&page, "the page Models").await?;
     models.keeps_key("tab").await?;
@@ -323,7 +323,7 @@ async fn a_quoted_key_is_in_no_benchmark_and_no_page_that_is_made_of_it() -> Res
     let bench = Bench(&page);
     bench.begin().await?;
     bench.asks_instead(None).await?;
-    bench.of_each(1).await?;
+    bench.of_each("1").await?;
     bench.start().await?;
     bench.has_ended().await?;
     ensure!(endpoint.server.has_heard(CANARY), "the key did not go to the endpoint");

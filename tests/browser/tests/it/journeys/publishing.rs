@@ -48,7 +48,7 @@ async fn a_static_page_is_read_without_a_network_and_without_scripts() -> Result
     ensure!(saved.source().await?.contains("class=\"bar\""), "scripts add nothing");
     page.asks_nobody().await?;
     // Without scripts nothing is added, and everything is there.
-    page.switches_scripts(false).await?;
+    page.lets_scripts_run(false).await?;
     page.load_at(&folder.address("page.html")).await?;
     let source = saved.source().await?;
     ensure!(!source.contains("class=\"bar\""), "scripts were not off");
@@ -61,7 +61,7 @@ async fn a_static_page_is_read_without_a_network_and_without_scripts() -> Result
         ensure!(source.contains(words), "{words} is missing without scripts");
     }
     // The page of an experiment, too, steps through its runs.
-    page.switches_scripts(true).await?;
+    page.lets_scripts_run(true).await?;
     page.load_at(&folder.address("metro.html")).await?;
     ensure!(saved.n_problems().await? == 10, "one for each question");
     saved.unfolds_problem().await?;
@@ -73,8 +73,9 @@ async fn a_static_page_is_read_without_a_network_and_without_scripts() -> Result
 
 /// Makes a benchmark of 32 runs by a script that errs.
 async fn small_benchmark(bench: &Bench<'_>, title: &str) -> Result<()> {
-    bench.begin_named(title).await?;
-    bench.of_each(2).await?;
+    bench.begin().await?;
+    bench.names(title).await?;
+    bench.of_each("2").await?;
     bench.start().await?;
     bench.lists(32).await
 }

@@ -1,6 +1,7 @@
 //! Traces: walked through, noted, replayed, taken over, compared, saved, and opened from any file.
 
 use anyhow::{Context as _, Result, ensure};
+use fantoccini::key::Key;
 use graph::Delta;
 use llm::{FinishReason, Message, ToolCall, Usage};
 use serde_json::{Value, json};
@@ -34,14 +35,14 @@ async fn a_run_is_walked_through_noted_shared_and_found_again() -> Result<()> {
     ensure!(n >= 8, "the run has {n} steps");
     // It opens at its first mistake.
     traces.is_at_a_mistake().await?;
-    traces.to_start().await?;
+    traces.types(Key::Home).await?;
     traces.is_at(0).await?;
-    traces.draws_nothing().await?;
+    traces.stage_says("No graph yet").await?;
     traces.types("jjj").await?;
     traces.is_at(3).await?;
     traces.types("k").await?;
     traces.is_at(2).await?;
-    traces.to_end().await?;
+    traces.types(Key::End).await?;
     traces.is_at(n).await?;
     // Where nodes stand does not change while the graph grows.
     let at_end = traces.place_of_node_0().await?;
@@ -49,17 +50,17 @@ async fn a_run_is_walked_through_noted_shared_and_found_again() -> Result<()> {
     traces.is_at(n - 2).await?;
     ensure!(traces.place_of_node_0().await? == at_end, "node 0 jumped");
     traces.filters("Mistakes").await?;
-    traces.lists(1).await?;
+    traces.lists("=== 1").await?;
     traces.opens_mistake().await?;
     traces.detail_says("malformed JSON").await?;
     traces.filters("All steps").await?;
     traces.searches("find_shortest_path").await?;
-    traces.lists_fewer_than(8).await?;
+    traces.lists("< 8").await?;
     traces.searches("").await?;
-    traces.lists(n).await?;
+    traces.lists(&format!("=== {n}")).await?;
     // What the model saw is rebuilt, and has the hash that was kept.
-    traces.raw_is_kept().await?;
-    traces.to_start().await?;
+    traces.raw_says("its hash is the one that was kept").await?;
+    traces.types(Key::Home).await?;
     traces.plays().await?;
     traces.is_at(n).await?;
     page.shoot("traces-run").await?;
@@ -134,7 +135,7 @@ async fn a_run_is_saved_replayed_and_taken_over_by_models_and_people() -> Result
     page.go(PROBLEM).await?;
     open_run_of(&page, "mistaken/wrong-total", true).await?;
     traces.open_say("partial").await?;
-    traces.to_end().await?;
+    traces.types(Key::End).await?;
     traces.takes_over("script").await?;
     traces.open_say("from step").await?;
     traces.fork_is("correct").await?;
@@ -143,7 +144,7 @@ async fn a_run_is_saved_replayed_and_taken_over_by_models_and_people() -> Result
     traces.ends_comparison().await?;
     traces.are_open(4).await?;
     // A person puts another result in the place of a call's.
-    traces.to_start().await?;
+    traces.types(Key::Home).await?;
     traces.opens_reading_call().await?;
     traces.puts_result("{\"path\":[0,1],\"length\":1}").await?;
     traces.are_open(5).await?;
@@ -159,12 +160,13 @@ async fn a_run_is_saved_replayed_and_taken_over_by_models_and_people() -> Result
     page.load(PROBLEM).await?;
     open_run_of(&page, "mistaken/bad-json", false).await?;
     traces.draws_more_than(3).await?;
-    traces.to_end().await?;
+    traces.types(Key::End).await?;
     traces.shows_what_is_false("Wrong").await?;
     let name = traces.name().await?;
     ensure!(name.contains("seed 7") && name.contains("without tools"), "{name}");
     page.shoot("traces-answer").await?;
-    traces.follows_time().await?;
+    traces.spent_says("turn").await?;
+    traces.follows_first_bar().await?;
     traces.is_at(1).await?;
     page.close().await
 }
@@ -226,7 +228,7 @@ async fn files_of_any_program_and_size_open_and_hostile_ones_do_no_harm() -> Res
     // The transcripts of the paper have our verdicts. They open one after the other.
     traces.opens_transcripts().await?;
     traces.open_say("partial").await?;
-    traces.has_timed().await?;
+    traces.timed_says("opened in").await?;
     traces.are_open(5).await?;
     traces.is_open().await?;
 
@@ -240,7 +242,7 @@ async fn files_of_any_program_and_size_open_and_hostile_ones_do_no_harm() -> Res
         traces.opens_file(&file(&format!("other.{}", format.extension), &text)?).await?;
         traces.are_open(6 + i).await?;
     }
-    traces.to_start().await?;
+    traces.types(Key::Home).await?;
     traces.types("j").await?;
     traces.detail_says("<script>").await?;
     ensure!(page.is_unharmed().await?, "a trace ran a script");
@@ -266,10 +268,10 @@ async fn files_of_any_program_and_size_open_and_hostile_ones_do_no_harm() -> Res
     ensure!(rows < 120, "{rows} rows are made, though few are in sight");
     traces.scrolls(0, 1).await?;
     traces.scrolls(500_000, 14_706).await?;
-    traces.to_start().await?;
+    traces.types(Key::Home).await?;
     traces.is_at_of(0, 30_000).await?;
     traces.searches("Now node 14999").await?;
-    traces.lists(1).await?;
+    traces.lists("=== 1").await?;
     page.shoot("traces-long").await?;
     page.close().await
 }

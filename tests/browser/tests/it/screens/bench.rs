@@ -1,7 +1,5 @@
 //! Bench: benchmarks that are made, resumed, compared, checked and saved.
 
-use std::path::Path;
-
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
@@ -9,26 +7,31 @@ super::screen! {
     /// The page Bench.
     Bench
     says {
+        first_row_says "@bench-report tbody tr:first-child", has_sorted "@sorting-told",
         is_titled "main h1", options_say "@bench-options", reports "@bench-told",
         progress_says "@bench-progress", report_says "@bench-report", check_says "@check-result",
         about_says ".bench-about", is_by "@bench-by", is_about ".bench-what",
     }
+    sees { report "@bench-report", failure "@sorting-run p" }
+    shows { marks_last_run "button.bench-row.now" }
     has { has_report "@bench-report" }
     clicks {
-        begin "bench-new", shows_an_example "bench-example", start "bench-start",
-        adds_up "sorting-report",
+        pauses "bench-pause", leaves "bench-back", returns "back", begin "bench-new",
+        shows_an_example "bench-example", start "bench-start", adds_up "sorting-report",
     }
-    presses { previous_failure "@sorting-run ~ .bench-act button:first-child" }
+    presses {
+        unfolds_failures "@sorting summary",
+        previous_failure "@sorting-run ~ .bench-act button:first-child",
+    }
     chooses { chooses "bench-experiment", adds_script "bench-script" }
-    sets { dates "about-date" }
-    reads { failure "@sorting-run p" }
-    gives { opens "bench-file" }
+    types { names "bench-title", reads_as "sorting-reader" }
+    sets { of_each "bench-n", dates "about-date" }
+    gets { estimates "bench-estimate" => "@bench-guess", checks "bench-check" => "@check-result" }
+    gives { opens "bench-file", adds "bench-add" }
 }
 
 /// The list of the runs, with how many there are.
 const RUNS: &str = "[data-testid='bench-runs'] h2";
-/// What a benchmark says of itself, added up.
-const REPORT: &str = "[data-testid='bench-report']";
 /// The lines of all benchmarks as the browser keeps them.
 const LINES: &str = "new Promise((done) => {
     const open = indexedDB.open('graphground');
@@ -42,12 +45,6 @@ const LINES: &str = "new Promise((done) => {
 })";
 
 impl Bench<'_> {
-    /// Begins the form of a new benchmark, and names it.
-    pub(crate) async fn begin_named(&self, title: &str) -> Result<()> {
-        self.begin().await?;
-        self.type_into("bench-title", title).await
-    }
-
     /// Puts a script, or the model in use, in the place of the first model.
     pub(crate) async fn asks_instead(&self, script: Option<&str>) -> Result<()> {
         self.press(".bench-models button").await?;
@@ -55,11 +52,6 @@ impl Bench<'_> {
             Some(name) => self.adds_script(name).await,
             None => self.click("bench-endpoint").await,
         }
-    }
-
-    /// Makes so many cases of each group and level.
-    pub(crate) async fn of_each(&self, n: usize) -> Result<()> {
-        self.set("bench-n", &n.to_string()).await
     }
 
     /// Puts each case so many times.
@@ -70,22 +62,15 @@ impl Bench<'_> {
         self.set("bench-samples", &n.to_string()).await
     }
 
+    /// Leaves a system out, which is ticked at first.
+    pub(crate) async fn leaves_out(&self, system: &str) -> Result<()> {
+        self.click(&format!("system-{system}")).await
+    }
+
     /// Types an option of the experiment.
     pub(crate) async fn option(&self, name: &str, value: &str) -> Result<()> {
         self.unfold(".bench-form").await?;
         self.type_into(&format!("bench-option-{name}"), value).await
-    }
-
-    /// Asks what a start would take.
-    pub(crate) async fn estimates(&self, words: &str) -> Result<()> {
-        self.click("bench-estimate").await?;
-        self.until_text("[data-testid='bench-guess']", words).await
-    }
-
-    /// Pauses the runs at once.
-    pub(crate) async fn pauses(&self) -> Result<()> {
-        self.click("bench-pause").await?;
-        self.reports("Paused").await
     }
 
     /// How many runs are done, as the progress says.
@@ -122,17 +107,6 @@ impl Bench<'_> {
         self.text(RUNS).await?.rsplit(' ').next().context("no words")?.parse().context("no number")
     }
 
-    /// Goes back to the list of benchmarks.
-    pub(crate) async fn leaves(&self) -> Result<()> {
-        self.click("bench-back").await?;
-        self.until_gone("[data-testid='bench-back']").await
-    }
-
-    /// Waits until the first row of a table of the report has some words.
-    pub(crate) async fn first_row_says(&self, words: &str) -> Result<()> {
-        self.until_text(&format!("{REPORT} tbody tr:first-child"), words).await
-    }
-
     /// Fails if a plot is wider than a phone, or has words that are too small there.
     pub(crate) async fn plots_fit(&self) -> Result<()> {
         self.find("svg.plot").await?;
@@ -143,24 +117,12 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Adds the runs of a second file.
-    pub(crate) async fn adds(&self, path: &Path, words: &str) -> Result<()> {
-        self.give("bench-add", &[path]).await?;
-        self.reports(words).await
-    }
-
     /// Puts the first setup beside the third, which differ.
     pub(crate) async fn compares(&self) -> Result<()> {
         self.choose("compare-right", "2").await?;
         self.click("bench-compare").await?;
         self.find("[data-testid='differing'] li").await?;
         Ok(())
-    }
-
-    /// Verifies every run again, and waits for some words about it.
-    pub(crate) async fn checks(&self, words: &str) -> Result<()> {
-        self.click("bench-check").await?;
-        self.check_says(words).await
     }
 
     /// Lists only the runs of a verdict, which are fewer than so many.
@@ -194,14 +156,6 @@ impl Bench<'_> {
         self.has_address("#/traces").await
     }
 
-    /// Returns from a run to the list with it.
-    pub(crate) async fn returns(&self, title: &str) -> Result<()> {
-        self.click("back").await?;
-        self.is_titled(title).await?;
-        self.find("button.bench-row.now").await?;
-        Ok(())
-    }
-
     /// The lines of all benchmarks as the browser keeps them, once words are in them so many times: what is
     /// shown is kept a little later.
     pub(crate) async fn kept_lines(&self, words: &str, n: usize) -> Result<String> {
@@ -222,9 +176,10 @@ impl Bench<'_> {
         self.saved(n).await
     }
 
-    /// Holds the lock of the next benchmark that starts, as another tab does that makes its runs.
-    pub(crate) async fn another_tab_starts(&self) -> Result<()> {
-        let script = "const take = navigator.locks.request.bind(navigator.locks);
+    /// Holds the lock of the next benchmark that starts, as another tab does that makes its runs; or lets go
+    /// of it.
+    pub(crate) async fn another_tab_runs(&self, does: bool) -> Result<()> {
+        let takes = "const take = navigator.locks.request.bind(navigator.locks);
             navigator.locks.request = async (name, ...rest) => {
                 if (name.startsWith('graphground-bench-') && !window.release) {
                     await new Promise((held) => take(name, () => {
@@ -234,27 +189,8 @@ impl Bench<'_> {
                 }
                 return take(name, ...rest);
             }";
-        self.run(script, vec![]).await?;
+        self.run(if does { takes } else { "release()" }, vec![]).await?;
         Ok(())
-    }
-
-    /// Lets go of that lock.
-    pub(crate) async fn other_tab_ends(&self) -> Result<()> {
-        self.run("release()", vec![]).await?;
-        Ok(())
-    }
-
-    /// Unfolds the runs that are not right.
-    pub(crate) async fn unfolds_failures(&self) -> Result<()> {
-        self.press("[data-testid='sorting'] summary").await?;
-        self.find("[data-testid='sorting-run']").await?;
-        Ok(())
-    }
-
-    /// Says who sorts, which is the reader of so many.
-    pub(crate) async fn reads_as(&self, name: &str, n_sorted: usize) -> Result<()> {
-        self.type_into("sorting-reader", name).await?;
-        self.has_sorted(n_sorted).await
     }
 
     /// Sorts the run at hand into a class.
@@ -262,31 +198,25 @@ impl Bench<'_> {
         self.click(&format!("sort-{class}")).await
     }
 
-    /// Waits until the reader has sorted so many.
-    pub(crate) async fn has_sorted(&self, n: usize) -> Result<()> {
-        self.until_text("[data-testid='sorting-told']", &format!("{n} of ")).await
-    }
-
     /// Makes a benchmark of the careful script with a title, and waits until its runs are done.
     pub(crate) async fn makes_scripted(&self, title: &str, done: &str) -> Result<()> {
         self.begin().await?;
-        self.type_into("bench-title", title).await?;
-        self.choose("bench-script", "script").await?;
+        self.names(title).await?;
+        self.adds_script("script").await?;
         self.start().await?;
-        self.until_text("[data-testid='bench-progress']", done).await?;
+        self.progress_says(done).await?;
         self.shows_report(title).await
     }
 
     /// Waits until the report of a benchmark is shown.
     pub(crate) async fn shows_report(&self, title: &str) -> Result<()> {
-        self.until_text("main h1", title).await?;
-        self.find("[data-testid='bench-report'] table").await?;
-        Ok(())
+        self.is_titled(title).await?;
+        self.shows_all("@bench-report table").await
     }
 
     /// Waits until the list of benchmarks is shown.
     pub(crate) async fn lists_benchmarks(&self) -> Result<()> {
-        self.find("[data-testid='bench-file']").await?;
-        self.until_text("main h1", "Bench").await
+        self.shows_all("@bench-file").await?;
+        self.is_titled("Bench").await
     }
 }

@@ -12,6 +12,7 @@ super::screen! {
     presses { back_to_solve "nav[aria-label='Pages'] a[href='#/solve']" }
     chooses { speaks "protocol" }
     values { model "endpoint-model" }
+    gets { uses "use-this" => ".report.ok" }
 }
 
 impl Endpoints<'_> {
@@ -38,12 +39,6 @@ impl Endpoints<'_> {
         self.find(&css).await?;
         self.given(&format!("document.querySelector({}).parentElement.textContent", json!(css)))
             .await
-    }
-
-    /// Uses what is filled in.
-    pub(crate) async fn uses(&self) -> Result<()> {
-        self.click("use-this").await?;
-        self.until_text(".report.ok", "Runs now ask").await
     }
 
     /// Keeps the key for the `tab`, or on the `device`.

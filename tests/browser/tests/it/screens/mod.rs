@@ -86,7 +86,7 @@ use screen;
 ///
 /// - `clicks` a button by its test id, `presses` by its selector, and waits for what is behind `=>`.
 /// - `types` words, `sets` them at once, `chooses` an option, `gives` a file: to a test id, too.
-/// - `says` waits for words, `unfolds` presses and waits for words behind `=>`; `is` waits until the text is
+/// - `says` waits for words, `gets` clicks and `unfolds` presses, and both wait for words behind `=>`; `is` waits until the text is
 ///   this, and `differs` until it is another one.
 /// - `shows` waits until all between `&` are there, `numbers` for so many, `loses` until it is gone.
 /// - `reads` its text, `sees` the part in sight, `values` is what a field has, `counts` how many there are,
@@ -126,6 +126,14 @@ macro_rules! part {
     (has $name:ident $css:literal) => {
         $crate::screens::part!(@$name(self) -> bool { Ok(self.count($css).await? > 0) });
     };
+    (sets $name:ident $id:literal) => {
+        $crate::screens::part!(@$name(self, words: &str) -> () { self.set($id, words).await });
+    };
+    (values $name:ident $id:literal) => { $crate::screens::part!(@$name(self) -> String { self.value($id).await }); };
+    (sees $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> String { self.text($css).await }); };
+    (has $name:ident $css:literal) => {
+        $crate::screens::part!(@$name(self) -> bool { Ok(self.count($css).await? > 0) });
+    };
     (chooses $name:ident $id:literal) => {
         $crate::screens::part!(@$name(self, option: &str) -> () { self.choose($id, option).await });
     };
@@ -134,6 +142,12 @@ macro_rules! part {
     };
     (says $name:ident $css:literal) => {
         $crate::screens::part!(@$name(self, words: &str) -> () { self.until_text($css, words).await });
+    };
+    (gets $name:ident $id:literal $to:literal) => {
+        $crate::screens::part!(@$name(self, words: &str) -> () {
+            self.click($id).await?;
+            self.until_text($to, words).await
+        });
     };
     (unfolds $name:ident $css:literal $to:literal) => {
         $crate::screens::part!(@$name(self, words: &str) -> () {

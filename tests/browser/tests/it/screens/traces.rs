@@ -1,29 +1,38 @@
 //! Traces: runs that were kept or opened, step by step.
 
+use std::fmt::Display;
+
 use anyhow::{Context as _, Result};
-use fantoccini::key::Key;
 use serde_json::json;
 
 super::screen! {
     /// The page Traces.
     Traces
     says {
-        fork_is "@open-traces li.fork", open_say "@open-traces", kept_say "@kept-runs",
-        detail_says "@detail",
+        timed_says "@opened-ms", stage_says ".stage .empty", fork_is "@open-traces li.fork",
+        open_say "@open-traces", kept_say "@kept-runs", detail_says "@detail",
     }
     sees { name "@open-traces b" }
     shows { is_open ".step-row", is_at_a_mistake ".step-row.k-bad.now" }
     counts { n_rows ".step-row", n_mistakes ".step-row.k-bad" }
-    clicks { opens_transcripts "paper-transcripts", to_table "run-table", to_solve "to-solve" }
+    clicks {
+        opens_examples "trace-examples", opens_transcripts "paper-transcripts", to_table "run-table",
+        to_solve "to-solve",
+    }
     presses {
-        closes_one "@open-traces [aria-label='Close']", opens_mistake ".step-row.k-bad",
-        opens_reading_call ".step-row.k-reads", ends_comparison ".diff-head button:last-child",
+        follows_first_bar ".detail .spent button", closes_one "@open-traces [aria-label='Close']",
+        opens_mistake ".step-row.k-bad", opens_reading_call ".step-row.k-reads",
+        ends_comparison ".diff-head button:last-child",
     }
     chooses { filters "filter" }
     sets { searches "search-steps" }
     values { step_note "step-note" }
-    numbers { are_open "@open-traces li" }
+    gets {
+        raw_says "tab-raw" => "@raw-check", spent_says "tab-spent" => "@spent-words",
+        replays "replay" => "@replay-report",
+    }
     gives { opens_file "trace-file" }
+    numbers { are_open "@open-traces li" }
     shows_its { marks ".step-row .badge.{}" }
 }
 
@@ -51,38 +60,10 @@ impl Traces<'_> {
         self.until_text("[data-testid='count']", &format!("{step} of {n}")).await
     }
 
-    /// Opens the examples of an empty page.
-    pub(crate) async fn opens_examples(&self) -> Result<()> {
-        self.click("trace-examples").await?;
-        self.until_gone("[data-testid='trace-examples']").await
-    }
-
-    /// Waits until the page says how fast the last file opened.
-    pub(crate) async fn has_timed(&self) -> Result<()> {
-        self.until_text("[data-testid='opened-ms']", "opened in").await
-    }
-
-    /// Goes to the beginning, before the first step.
-    pub(crate) async fn to_start(&self) -> Result<()> {
+    /// Goes through the steps by letters, or by a key such as `Home`.
+    pub(crate) async fn types(&self, keys: impl Display) -> Result<()> {
         self.blur().await?;
-        self.key(Key::Home).await
-    }
-
-    /// Goes behind the last step.
-    pub(crate) async fn to_end(&self) -> Result<()> {
-        self.blur().await?;
-        self.key(Key::End).await
-    }
-
-    /// Goes some steps forth, or back, by letters.
-    pub(crate) async fn types(&self, letters: &str) -> Result<()> {
-        self.blur().await?;
-        self.keys(letters).await
-    }
-
-    /// Waits until the drawing says that there is none yet.
-    pub(crate) async fn draws_nothing(&self) -> Result<()> {
-        self.until_text(".stage .empty", "No graph yet").await
+        self.keys(&keys.to_string()).await
     }
 
     /// Where node 0 is drawn.
@@ -95,17 +76,8 @@ impl Traces<'_> {
         .await
     }
 
-    /// Waits until so many steps are listed.
-    pub(crate) async fn lists(&self, n: usize) -> Result<()> {
-        self.lists_so_many(&format!("=== {n}")).await
-    }
-
-    /// Waits until fewer steps are listed.
-    pub(crate) async fn lists_fewer_than(&self, n: usize) -> Result<()> {
-        self.lists_so_many(&format!("< {n}")).await
-    }
-
-    async fn lists_so_many(&self, than: &str) -> Result<()> {
+    /// Waits until so many steps are listed, such as `=== 3` or `< 3`.
+    pub(crate) async fn lists(&self, than: &str) -> Result<()> {
         let are =
             format!("return +document.querySelector('[data-testid=n-listed]').textContent {than}");
         self.until(&format!("the steps listed are {than}"), &are).await
@@ -122,22 +94,10 @@ impl Traces<'_> {
         self.until(&format!("rows about step {step} are made"), &is_near).await
     }
 
-    /// Looks at what the model saw, whose hash must be the one that was kept.
-    pub(crate) async fn raw_is_kept(&self) -> Result<()> {
-        self.click("tab-raw").await?;
-        self.until_text("[data-testid='raw-check']", "its hash is the one that was kept").await
-    }
-
     /// Plays the run fast.
     pub(crate) async fn plays(&self) -> Result<()> {
         self.choose_text(".speed", "20 ×").await?;
         self.click("play").await
-    }
-
-    /// Computes every result again.
-    pub(crate) async fn replays(&self, words: &str) -> Result<()> {
-        self.click("replay").await?;
-        self.until_text("[data-testid='replay-report']", words).await
     }
 
     /// Takes the run over at the cursor: with a script, or `person`.
@@ -196,13 +156,6 @@ impl Traces<'_> {
         self.until(&format!("more than {n} nodes"), &are).await
     }
 
-    /// Looks at where the time went, and follows the first bar to its step.
-    pub(crate) async fn follows_time(&self) -> Result<()> {
-        self.click("tab-spent").await?;
-        self.until_text("[data-testid='spent-words']", "turn").await?;
-        self.press(".detail .spent button").await
-    }
-
     /// Writes tags and a note of the run, and a note of the step.
     pub(crate) async fn notes(&self, tags: &str, run: &str, step: &str) -> Result<()> {
         self.click("tab-step").await?;
@@ -242,8 +195,7 @@ impl Traces<'_> {
     /// Everything that the model read up to a step of a kept run, which is as it was kept.
     pub(crate) async fn raw_of_kept(&self) -> Result<String> {
         self.click("tab-raw").await?;
-        let kept = "its hash is the one that was kept";
-        self.until_text("[data-testid='raw-check']", kept).await?;
-        self.text("[data-testid='detail']").await
+        self.until_text("@raw-check", "its hash is the one that was kept").await?;
+        self.text("@detail").await
     }
 }
