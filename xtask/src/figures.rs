@@ -114,7 +114,7 @@ impl Commands {
                     .find(|flag| !known(flag))
                     .map(|flag| format!("`cargo xtask {name}` has no option --{flag}"))
             }
-            ["cargo", "test" | "bench" | "run", ..] => None,
+            ["cargo", "build" | "test" | "bench" | "run", ..] => None,
             ["python3", path, ..] => {
                 (!self.root.join(path).exists()).then(|| format!("there is no file {path:?}"))
             }
