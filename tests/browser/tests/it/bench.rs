@@ -18,7 +18,7 @@ async fn the_whole_dataset() -> Result<()> {
     Ok(())
 }
 
-/// The files, dropped when the page has been open for so many seconds.
+/// The files, dropped when the page has been open for `seconds`.
 async fn dropped_after(seconds: u64) -> Result<Value> {
     let files = std::env::var("GRAPHGROUND_BENCH_FILES").context("run `cargo xtask bench`")?;
     let page = Browser::open("#/dataset").await?;

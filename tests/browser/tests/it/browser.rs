@@ -212,7 +212,7 @@ impl Browser {
     pub(crate) async fn press(&self, css: &str) -> Result<()> {
         let css = &*acts::css(css);
         self.find(css).await?;
-        // A click goes to a place: what moves in between hands it to what stands there then. So it waits
+        // A click goes to a place: what moves in between hands it to whatever is there then. So it waits
         // until two frames show the element in the same place, as a hand does, for a second at most.
         let rests = "
             const where = () => {
@@ -228,13 +228,13 @@ impl Browser {
                 await frame();
             }";
         self.promised(rests, vec![json!(css)]).await?;
-        // What was drawn anew meanwhile is another element.
+        // What was drawn again meanwhile is another element.
         let element = self.find(css).await?;
         let Err(why) = element.click().await else { return Ok(()) };
         if !why.to_string().contains("intercepted") {
             return Err(why).with_context(|| format!("cannot click {css}"));
         }
-        // What stands under the bar of a phone is scrolled over it, as a person does.
+        // What is under the bar of a phone is scrolled over it, as a person does.
         let over = "document.querySelector(arguments[0])?.scrollIntoView({ block: 'nearest' })";
         self.run(over, vec![json!(css)]).await?;
         self.find(css).await?.click().await.with_context(|| format!("cannot click {css}"))
@@ -267,7 +267,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Moves the player's cursor behind so many steps.
+    /// Moves the player's cursor behind `step` steps.
     pub(crate) async fn seek(&self, step: usize) -> Result<()> {
         let script = "const s = document.querySelector('[data-testid=seek]');
             s.value = arguments[0];

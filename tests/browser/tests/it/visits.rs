@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 
 use crate::browser::Browser;
 
-/// So many visits, each with an empty cache.
+/// This many visits, each with an empty cache.
 const VISITS: usize = 3;
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use super::Browser;
 /// Widths and heights at which every page is looked at.
 pub(crate) const WINDOWS: [(u32, u32); 3] = [(360, 740), (768, 1024), (1280, 800)];
 
-/// A script that cuts waits of so many milliseconds and more short.
+/// A script that shortens waits of `ms` milliseconds or more.
 pub(crate) fn cut_waits_of(ms: u32) -> String {
     format!(
         "window.usualWait = window.setTimeout.bind(window);
@@ -56,7 +56,7 @@ impl Browser {
         Ok(())
     }
 
-    /// What stands behind `#` in the address, with it.
+    /// The address from `#` on.
     pub(crate) async fn address(&self) -> Result<String> {
         self.given("location.hash").await
     }
@@ -166,7 +166,7 @@ impl Browser {
         Ok(())
     }
 
-    /// The texts that were saved since they were asked for last, once there are so many.
+    /// The texts that were saved since they were asked for last, once there are `n`.
     pub(crate) async fn saved(&self, n: usize) -> Result<Vec<String>> {
         self.until(&format!("{n} files are saved"), &format!("return saved.length >= {n}")).await?;
         Ok(serde_json::from_value(self.run("return saved.splice(0)", vec![]).await?)?)
@@ -193,7 +193,7 @@ impl Browser {
         self.awaits(&format!("{css} is gone"), &format!("return !$({})", json!(css))).await
     }
 
-    /// Waits until a selector finds so many.
+    /// Waits until a selector finds `n`.
     pub(crate) async fn until_count(&self, css: &str, n: usize) -> Result<()> {
         let script = format!("return $$({}).length === {n}", json!(css));
         self.awaits(&format!("there are {n} {css}"), &script).await
@@ -317,7 +317,7 @@ impl Browser {
         self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": !is_on })).await
     }
 
-    /// Cuts waits of so many milliseconds and more short from now on: what a page does after a long silence
+    /// Shortens waits of `ms` milliseconds or more from now on: what a page does after a long silence
     /// is seen without sitting it out.
     pub(crate) async fn cuts_waits_of(&self, ms: u32) -> Result<()> {
         self.run(&cut_waits_of(ms), vec![]).await?;
@@ -360,7 +360,7 @@ impl Browser {
         Ok(self.run("return window.bad === undefined", vec![]).await? == json!(true))
     }
 
-    /// Where the page comes from, as servers are told.
+    /// Where the page comes from, as servers see it.
     pub(crate) async fn origin(&self) -> Result<String> {
         self.given("location.origin").await
     }

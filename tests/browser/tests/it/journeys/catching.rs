@@ -35,7 +35,7 @@ async fn a_round_of_ten_lies_is_played_to_a_line_that_can_be_pasted() -> Result<
             Solve(&page).asks_exactly(&question).await?;
             page.has_address("seed=").await?;
             page.go("#/lie").await?;
-            lie.is_told().await?;
+            lie.is_answered().await?;
         }
         lie.next().await?;
     }
@@ -163,7 +163,7 @@ async fn a_person_solves_the_problem_of_a_day_and_each_day_has_its_own() -> Resu
     let right = tasks::reference_text(&problem, &tasks::solve(&problem));
     daily.answers(&right).await?;
     daily.has_right_answer().await?;
-    daily.tells_result("Right, with 2 calls").await?;
+    daily.result_says("Right, with 2 calls").await?;
     let line = daily.line().await?;
     let wanted =
         format!("Graphground · be the model · {CYCLE} · solved with 2 calls (the script: ");
@@ -174,7 +174,7 @@ async fn a_person_solves_the_problem_of_a_day_and_each_day_has_its_own() -> Resu
     daily.starts().await?;
     daily.counts_calls("No calls so far.").await?;
     daily.answers("I do not know.").await?;
-    daily.tells_result("not right, after 0 calls").await?;
+    daily.result_says("not right, after 0 calls").await?;
     page.no_complaints().await?;
 
     daily.goes_to_the_day_before().await?;

@@ -15,7 +15,7 @@ fn entry(problem: &Problem, answer: &str, level: Difficulty) -> Value {
     json!({ "question": question, "answer": answer, "difficulty": level.as_str() })
 }
 
-/// Our own problems, so many of each level: one file a task.
+/// Our own problems, `n` of each level: one file a task.
 fn files(n: u64) -> Result<Vec<PathBuf>> {
     let of = |task: &tasks::Task| {
         let mut all = Map::new();

@@ -38,7 +38,7 @@ fn answering(answer: fn() -> Reply) -> Result<Server> {
     )
 }
 
-/// Servers that misbehave in one way each are told apart, with what their owner can do.
+/// Servers that misbehave in one way each are distinguished, with what their owner can do.
 #[tokio::test]
 async fn a_check_names_what_is_wrong_with_a_server() -> Result<()> {
     let page = Browser::open("#/endpoints").await?;

@@ -113,7 +113,7 @@ async fn addresses_back_the_palette_and_the_keyboard_lead_where_they_say() -> Re
     head.takes_from_palette("choose the model", "Choose the model").await?;
     head.offers_models().await?;
     head.cancels().await?;
-    // A benchmark that this browser does not keep is told.
+    // A benchmark that this browser does not keep is reported.
     page.go("#/bench?b=12345").await?;
     head.notices("keeps no benchmark").await?;
     page.no_complaints().await?;

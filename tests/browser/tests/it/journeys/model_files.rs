@@ -226,7 +226,7 @@ fn tuned() -> Result<Vec<u8>> {
     Ok(std::fs::read(folder.join("tuned.gguf"))?)
 }
 
-/// A server of one file. The first answers break off; its versions can be told apart.
+/// A server of one file. The first answers break off; its versions can be distinguished.
 struct Shelf {
     url: String,
     /// The heads of the requests that came.

@@ -39,13 +39,13 @@ async fn the_papers_conversation_runs_without_a_key_and_a_script_that_errs_is_ca
     page.opens_elsewhere("#/rescue").await?;
     rescue.errs().await?;
     rescue.says("Deploy the rescue robots.").await?;
-    for told in [
+    for words in [
         "node L0 of the graph is no location",
         "edge L5 - L9 of the graph is no road",
         "3 times 4 for the debris",
         "R1 goes L5 -> L1, and there is no such road",
     ] {
-        rescue.turn_says(told).await?;
+        rescue.turn_says(words).await?;
     }
     ensure!(rescue.n_bad_steps().await? == 2, "the steps without a road are not marked");
     page.shoot("rescue-mistaken-1280-light").await?;

@@ -243,7 +243,7 @@ async fn a_run_has_few_functions_an_attached_graph_votes_or_a_person_as_its_mode
     page.close().await
 }
 
-/// The page that is left writes its address a last time, before it is told that it is left.
+/// The page that is left writes its address a last time, before it knows that it is left.
 #[tokio::test]
 async fn an_address_names_a_problem_or_a_step_and_back_returns_to_what_was_before() -> Result<()> {
     let page = Browser::open("#/solve?task=matching&difficulty=hard&seed=11").await?;

@@ -142,7 +142,7 @@ async fn a_lesson_is_written_from_blocks_previewed_shared_and_copied() -> Result
     lessons.titles("Roads of our town").await?;
     lessons.previews("Roads of our town").await?;
     lessons.adds_notes().await?;
-    // What is wrong is told at its block, and nothing that was written is lost.
+    // What is wrong is shown at its block, and nothing that was written is lost.
     lessons.asks_the_class("ask = What?").await?;
     lessons.marks_the_fault().await?;
     lessons.tells_fault("because").await?;

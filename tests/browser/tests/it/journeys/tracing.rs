@@ -190,7 +190,7 @@ fn own(trace: Trace) -> String {
     (formats::FORMATS[0].write)(&[Record::of(trace)])
 }
 
-/// A run of so many steps: a model that calls and calls.
+/// A run of `n_steps` steps: a model that calls and calls.
 pub(crate) fn long_trace(n_steps: usize) -> Trace {
     let mut trace =
         Trace::new("grounded", "a long run".into(), vec![Message::user("Count them all.")]);

@@ -21,11 +21,11 @@ async fn the_verdict_comes_with_the_last_step_and_the_drawing_stays_where_it_is(
     ensure!(last == "none", "the answer is seen before it comes");
     solve.is_judged("Correct").await?;
     let early: Vec<String> = player.early_verdicts().await?;
-    ensure!(early.is_empty(), "told at {early:?}");
+    ensure!(early.is_empty(), "shown at {early:?}");
     player.caption_says("The model answers").await?;
     player.announces("Correct").await?;
     ensure!(player.politeness::<String>().await? == "polite", "it interrupts");
-    // What was told is not taken back.
+    // A verdict that was shown is not taken back.
     player.goes_to_the_start().await?;
     solve.is_judged("Correct").await?;
 

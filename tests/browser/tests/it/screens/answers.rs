@@ -9,7 +9,7 @@ super::screen! {
     clicks { asks_with_tools "with-tools", next "lie-next", plays_again "lie-again" }
     says { names_who "@lie-who", is_at ".lie-who", is_scored "@lie-score h2" }
     is { plays "@lie-text" }
-    shows { is_told "@lie-told" }
+    shows { is_answered "@lie-told" }
     reads { answer "@lie-text:has(mark.lie-piece)", question ".lie-whole" }
     counts { n_drawn_false ".lie-stage .edge.false" }
     tells { display_of_a_claim "return getComputedStyle($('@lie-text mark.lie-piece')).display" }
@@ -48,7 +48,7 @@ super::screen! {
     presses { goes_to_the_day_before ".daily-day a" }
     says {
         is_of "@daily-day", asks "@daily-question", names_the_script "@daily-script",
-        counts_calls "@daily-count", tells_result "@daily-told",
+        counts_calls "@daily-count", result_says "@daily-told",
     }
     differs { asks_other_than "@daily-question" }
     shows { has_right_answer ".card[data-verdict='Correct']" }
@@ -65,11 +65,11 @@ impl Lie<'_> {
             true => self.find(FIRST).await?.send_keys("\u{e007}").await?,
             false => self.press(FIRST).await?,
         }
-        let told = self.text("@lie-told").await?;
+        let words = self.text("@lie-told").await?;
         let is_caught = self.count("@lie-text mark.lie-piece.picked.false").await? == 1;
         let beginning = if is_caught { "Caught: " } else { "That one is true: " };
-        ensure!(told.starts_with(beginning), "{told}");
-        ensure!(self.count("mark.lie-piece.false").await? > 0, "{told}");
+        ensure!(words.starts_with(beginning), "{words}");
+        ensure!(self.count("mark.lie-piece.false").await? > 0, "{words}");
         Ok(is_caught)
     }
 }

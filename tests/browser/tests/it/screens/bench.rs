@@ -54,7 +54,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Puts each case so many times.
+    /// Puts each case `n` times.
     pub(crate) async fn samples(&self, n: usize) -> Result<()> {
         if self.count(".bench-form[open]").await? == 0 {
             self.press(".bench-form summary").await?;
@@ -79,7 +79,7 @@ impl Bench<'_> {
         text.split(' ').next().context("no words")?.parse().context("no number")
     }
 
-    /// Waits until more runs than so many are done.
+    /// Waits until more runs than `n` are done.
     pub(crate) async fn has_done_more_than(&self, n: usize) -> Result<()> {
         let script = format!(
             "const said = document.querySelector('[data-testid=bench-progress] span');
@@ -94,7 +94,7 @@ impl Bench<'_> {
         self.until_gone("[data-testid='bench-pause']").await
     }
 
-    /// Waits until the list has so many runs.
+    /// Waits until the list has `n` runs.
     pub(crate) async fn lists(&self, n: usize) -> Result<()> {
         self.until_text(RUNS, &format!("Runs: {n} of {n}")).await
     }
@@ -125,7 +125,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Lists only the runs of a verdict, which are fewer than so many.
+    /// Lists only the runs of a verdict, which are fewer than `n`.
     pub(crate) async fn filters(&self, verdict: &str, n: usize) -> Result<()> {
         self.choose("runs-verdict", verdict).await?;
         let is_fewer = format!(
@@ -156,7 +156,7 @@ impl Bench<'_> {
         self.has_address("#/traces").await
     }
 
-    /// The lines of all benchmarks as the browser keeps them, once words are in them so many times: what is
+    /// The lines of all benchmarks as the browser keeps them, once words are in them `n` times: what is
     /// shown is kept a little later.
     pub(crate) async fn kept_lines(&self, words: &str, n: usize) -> Result<String> {
         let are_kept =
@@ -170,7 +170,7 @@ impl Bench<'_> {
         self.type_into(&format!("about-{field}"), words).await
     }
 
-    /// Saves a file of a form; gives the texts of so many.
+    /// Saves a file of a form; gives the texts of `n`.
     pub(crate) async fn saves(&self, form: &str, n: usize) -> Result<Vec<String>> {
         self.click(&format!("save-{form}")).await?;
         self.saved(n).await

@@ -52,7 +52,7 @@ impl Family<'_> {
         Ok((called, self.text("[data-testid='right']").await?))
     }
 
-    /// Waits until so many edges are drawn as `true`, `false` or `read`.
+    /// Waits until `n` edges are drawn as `true`, `false` or `read`.
     pub(crate) async fn marks_edges(&self, kind: &str, n: usize) -> Result<()> {
         self.until_count(&format!(".family .edge.{kind}"), n).await
     }

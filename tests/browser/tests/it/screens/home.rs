@@ -28,9 +28,9 @@ impl Home<'_> {
 
     /// Waits until both sides have a verdict, and a sentence says what happened.
     pub(crate) async fn has_both_answers(&self) -> Result<()> {
-        let told = "return $('@home-side-0 [data-verdict]') && $('@home-side-1 [data-verdict]')
+        let both = "return $('@home-side-0 [data-verdict]') && $('@home-side-1 [data-verdict]')
             && $('@home-told').textContent.length > 20";
-        self.awaits("both have a verdict, and a sentence says what happened", told).await
+        self.awaits("both have a verdict, and a sentence says what happened", both).await
     }
 
     /// Asks for another problem, and waits until both have answered it.

@@ -89,7 +89,7 @@ impl Inline<'_> {
         self.memory_says("Empty").await
     }
 
-    /// Moves the player on by so many steps.
+    /// Moves the player on by `n` steps.
     pub(crate) async fn step_on(&self, n: usize) -> Result<()> {
         for _ in 0..n {
             self.press("[aria-label='One step on']").await?;

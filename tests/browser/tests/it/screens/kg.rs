@@ -61,7 +61,7 @@ impl Kg<'_> {
         self.content(".kg-questions [aria-current]").await
     }
 
-    /// Waits until more than so many questions are listed.
+    /// Waits until more than `n` questions are listed.
     pub(crate) async fn lists_more_questions_than(&self, n: usize) -> Result<()> {
         let script =
             format!("return document.querySelectorAll('.kg-questions li li').length > {n}");
@@ -141,7 +141,7 @@ impl Kg<'_> {
         self.until_gone(".kg-page svg.graph .node").await
     }
 
-    /// Shows the types, and waits until so many are drawn.
+    /// Shows the types, and waits until `n` are drawn.
     pub(crate) async fn show_schema(&self, n: usize) -> Result<()> {
         self.click("kg-schema").await?;
         self.until_count(".kg-page svg.graph .node", n).await
@@ -205,7 +205,7 @@ impl Kg<'_> {
         self.click("sparql-run").await
     }
 
-    /// Shows more rows, until there are so many.
+    /// Shows more rows, until there are `n`.
     pub(crate) async fn more_rows(&self, n: usize) -> Result<()> {
         self.click("sparql-more").await?;
         self.until_count("[data-testid='sparql-table'] tbody tr", n).await

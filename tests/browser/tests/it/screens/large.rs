@@ -16,7 +16,7 @@ super::screen! {
 }
 
 impl Large<'_> {
-    /// Shows all of the question, to its end: more than so many characters.
+    /// Shows all of the question, to its end: more than `n` characters.
     pub(crate) async fn show_all(&self, n: usize) -> Result<()> {
         self.click("show-all").await?;
         self.is_cut("All ").await?;
@@ -27,7 +27,7 @@ impl Large<'_> {
         self.until_text(".question", "Q: Is there a cycle").await
     }
 
-    /// Unfolds a call among the steps, and shows all of it: more than so many characters.
+    /// Unfolds a call among the steps, and shows all of it: more than `n` characters.
     pub(crate) async fn show_all_of_a_call(&self, n: usize) -> Result<()> {
         self.press(".steps .fn summary").await?;
         self.press(".steps .fn [data-testid='show-all']").await?;

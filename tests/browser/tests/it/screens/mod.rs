@@ -86,9 +86,9 @@ use screen;
 ///
 /// - `clicks` a button by its test id, `presses` by its selector, and waits for what is behind `=>`.
 /// - `types` words, `sets` them at once, `chooses` an option, `gives` a file: to a test id, too.
-/// - `says` waits for words, `gets` clicks and `unfolds` presses, and both wait for words behind `=>`; `is` waits until the text is
-///   this, and `differs` until it is another one.
-/// - `shows` waits until all between `&` are there, `numbers` for so many, `loses` until it is gone.
+/// - `says` waits for words; `gets` clicks, `unfolds` presses, and both wait for words behind `=>`. `is`
+///   waits until the text is this, `differs` until it is another one.
+/// - `shows` waits until all between `&` are there, `numbers` for `n` of it, `loses` until it is gone.
 /// - `reads` its text, `sees` the part in sight, `values` is what a field has, `counts` how many there are,
 ///   `has` whether there is one. `fits` every window with it in sight.
 /// - `shows_its` and `presses_its` have what the method is given in the place of `{}`.

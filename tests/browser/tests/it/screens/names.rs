@@ -77,7 +77,7 @@ impl Names<'_> {
         self.give("model-files", paths).await
     }
 
-    /// Waits until a model is on its way, so many bytes of all.
+    /// Waits until the panel says how much of a model has come.
     pub(crate) async fn is_loading(&self) -> Result<()> {
         self.until_text("[data-testid='similarity-doing']", " of ").await
     }

@@ -59,7 +59,7 @@ impl Outage<'_> {
         Ok(())
     }
 
-    /// Waits until so many engines of a kind were started.
+    /// Waits until `n` engines of a kind were started.
     pub(crate) async fn has_started(&self, kind: &str, n: usize) -> Result<()> {
         let are = format!(
             "return workers.filter(([n]) => n.startsWith({})).length === {n}",

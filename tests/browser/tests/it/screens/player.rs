@@ -59,9 +59,9 @@ super::screen! {
             const look = () => {
                 const count = $('@count')?.textContent;
                 const [at, n] = (count ?? '').split(' of ');
-                const told = $('.card[data-verdict], .evidence');
-                if (told && count && at !== n) window.early.push(count);
-                if (!told) requestAnimationFrame(look);
+                const verdict = $('.card[data-verdict], .evidence');
+                if (verdict && count && at !== n) window.early.push(count);
+                if (!verdict) requestAnimationFrame(look);
             };
             look()",
         shows_the_drawing "$('.stage').scrollIntoView()",
@@ -69,7 +69,7 @@ super::screen! {
 }
 
 impl Player<'_> {
-    /// Waits until the player is behind so many steps.
+    /// Waits until the player is behind `step` steps.
     pub(crate) async fn is_at(&self, step: usize) -> Result<()> {
         self.until_text("@count", &format!("{step} of")).await
     }

@@ -66,7 +66,7 @@ super::screen! {
         called "return $$('.fn b').map((b) => b.textContent)",
         rows "return $$('.node .beside').map((t) => t.textContent)",
     }
-    // The page that is left writes its address a last time, before it is told that it is left.
+    // The page that is left writes its address a last time, before it knows that it is left.
     does {
         leaves_with_another_style "location.hash = '#/compare';
             const style = $('@style');
@@ -84,7 +84,7 @@ impl Solve<'_> {
         self.content(".question").await
     }
 
-    /// Waits until the browser keeps so many runs.
+    /// Waits until the browser keeps `n` runs.
     pub(crate) async fn keeps(&self, n: usize) -> Result<()> {
         let words = match n {
             0 => "No runs kept".to_owned(),

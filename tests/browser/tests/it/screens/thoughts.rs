@@ -81,7 +81,7 @@ impl Thoughts<'_> {
         Ok(at.as_u64().unwrap_or_default() as usize)
     }
 
-    /// Waits until more than so many nodes are drawn.
+    /// Waits until more than `n` nodes are drawn.
     pub(crate) async fn draws_more_than(&self, n: usize) -> Result<()> {
         let script = format!("return document.querySelectorAll('.kgot .node').length > {n}");
         self.until("more nodes are drawn", &script).await

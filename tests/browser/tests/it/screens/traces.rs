@@ -50,12 +50,12 @@ impl Traces<'_> {
         count.rsplit(' ').next().context("no count")?.parse().context("no number")
     }
 
-    /// Waits until the player is behind so many steps.
+    /// Waits until the player is behind `step` steps.
     pub(crate) async fn is_at(&self, step: usize) -> Result<()> {
         self.until_text("[data-testid='count']", &format!("{step} of")).await
     }
 
-    /// Waits until the player is behind so many steps of so many.
+    /// Waits until the player is behind `step` of `n` steps.
     pub(crate) async fn is_at_of(&self, step: usize, n: usize) -> Result<()> {
         self.until_text("[data-testid='count']", &format!("{step} of {n}")).await
     }
@@ -76,7 +76,7 @@ impl Traces<'_> {
         .await
     }
 
-    /// Waits until so many steps are listed, such as `=== 3` or `< 3`.
+    /// Waits until `n` steps are listed, such as `=== 3` or `< 3`.
     pub(crate) async fn lists(&self, than: &str) -> Result<()> {
         let are =
             format!("return +document.querySelector('[data-testid=n-listed]').textContent {than}");
@@ -150,7 +150,7 @@ impl Traces<'_> {
         Ok(())
     }
 
-    /// Waits until more nodes than so many are drawn.
+    /// Waits until more nodes than `n` are drawn.
     pub(crate) async fn draws_more_than(&self, n: usize) -> Result<()> {
         let are = format!("return document.querySelectorAll('svg.graph .node').length > {n}");
         self.until(&format!("more than {n} nodes"), &are).await
@@ -179,7 +179,7 @@ impl Traces<'_> {
         self.choose(&format!("by-{field}"), value).await
     }
 
-    /// Waits until the table has so many of all runs.
+    /// Waits until the table has `n` of all runs.
     pub(crate) async fn table_has(&self, n: usize, all: usize) -> Result<()> {
         self.until_text("[data-testid='n-runs']", &format!("{n} of {all}")).await
     }

@@ -192,7 +192,7 @@ impl Whole<'_> {
         Ok(())
     }
 
-    /// Frames a second while a hand pans for so many frames, or for ten seconds where a frame takes long.
+    /// Frames a second while a hand pans for `n` frames, or for ten seconds where a frame takes long.
     pub(crate) async fn panned(&self, n: usize) -> Result<f64> {
         let script = "
             const n = arguments[0];
