@@ -114,7 +114,7 @@ impl SimilarityState {
             let label = self.measure.with_untracked(|m| m.label.clone());
             self.used(Similarity::Trigrams, trigrams());
             self.said.set(Some(format!(
-                "The engine was started anew and has lost {label}: names are compared by trigrams until you choose it again."
+                "The engine was restarted without {label}: names are compared by trigrams until you choose it again."
             )));
         }
     }

@@ -79,7 +79,7 @@ impl PageState {
                         n_lost = if n_done() > before { 1 } else { n_lost + 1 };
                         if n_lost < MOST_LOST {
                             self.fail(
-                                "The engine ended, and was started anew: the benchmark goes on."
+                                "The engine ended and was restarted; the benchmark continues."
                                     .into(),
                             );
                             continue;

@@ -109,7 +109,7 @@ async fn isolation_and_lost_engines_in_firefox() -> Result<()> {
     until_text(&page, "[data-testid='bench-progress'] span", " correct").await?;
     page.execute("workers.findLast(([n]) => n.startsWith('knowledge-'))[1].terminate()", vec![])
         .await?;
-    until_text(&page, ".notice", "The engine ended, and was started anew").await?;
+    until_text(&page, ".notice", "The engine ended and was restarted").await?;
     find(&page, "[data-testid='bench-runs']").await?;
     shoot(&page, "firefox-bench").await?;
     page.close().await?;

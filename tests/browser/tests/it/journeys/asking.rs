@@ -1,4 +1,4 @@
-//! A question in anybody's words: the model's graph appears, the answer is held against it, a person
+//! A question in anybody's words: the model's graph appears, the answer is checked against it, a person
 //! corrects the graph, and a question back gets a reply.
 
 use anyhow::{Result, ensure};

@@ -196,7 +196,7 @@ async fn a_benchmark_is_resumed_whatever_interrupts_it() -> Result<()> {
     bench.start().await?;
     bench.has_done_more_than(20).await?;
     outage.ends_engine("knowledge").await?;
-    page.has_notice("The engine ended, and was started anew").await?;
+    page.has_notice("The engine ended and was restarted").await?;
     bench.has_done_more_than(bench.n_done().await? + 20).await?;
     let before = bench.n_done().await?;
     page.reload().await?;

@@ -28,7 +28,7 @@ async fn the_first_ten_seconds() -> Result<()> {
     home.is_scored("of 10").await?;
     println!("{}", home.score().await?);
     home.takes_another().await?;
-    // Whoever wants another model finds the dialog.
+    // A person who wants another model finds the dialog.
     home.goes_through("model").await?;
     head.offers_models().await?;
     head.cancels().await?;
@@ -60,7 +60,7 @@ async fn the_doors_lead_on_and_a_model_that_costs_something_is_asked_only_by_a_p
     head.goes_home().await?;
     home.names_who("m at 127.0.0.1:1").await?;
     home.waits_for_a_person().await?;
-    // Whoever looks at the page in every window waits for long enough.
+    // Looking at the page in every window takes long enough for a request.
     page.fits("home-asks-first", None).await?;
     let asked = page.requests().await?;
     let asked: Vec<_> = asked
@@ -117,7 +117,7 @@ async fn addresses_back_the_palette_and_the_keyboard_lead_where_they_say() -> Re
     page.go("#/bench?b=12345").await?;
     head.notices("keeps no benchmark").await?;
     page.no_complaints().await?;
-    // Nonsense in an address is left out, not an error.
+    // Nonsense in an address is ignored.
     page.load("#/nowhere?task=xyz&seed=%00").await?;
     home.asks("node").await?;
     page.close().await

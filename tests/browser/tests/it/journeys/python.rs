@@ -249,7 +249,7 @@ async fn cannot_get_javascript(sandbox: &Sandbox) -> Result<()> {
             "{failed}"
         );
     }
-    // Whoever digs gets objects of JavaScript, but none from which a global can be reached.
+    // Code that digs gets objects of JavaScript, but none from which a global can be reached.
     let code = "
 import _imp, gc, sys, importlib.machinery as machinery
 for name in [n for n, m in sys.modules.items() if m is None]: del sys.modules[name]

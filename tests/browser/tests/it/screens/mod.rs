@@ -126,14 +126,6 @@ macro_rules! part {
     (has $name:ident $css:literal) => {
         $crate::screens::part!(@$name(self) -> bool { Ok(self.count($css).await? > 0) });
     };
-    (sets $name:ident $id:literal) => {
-        $crate::screens::part!(@$name(self, words: &str) -> () { self.set($id, words).await });
-    };
-    (values $name:ident $id:literal) => { $crate::screens::part!(@$name(self) -> String { self.value($id).await }); };
-    (sees $name:ident $css:literal) => { $crate::screens::part!(@$name(self) -> String { self.text($css).await }); };
-    (has $name:ident $css:literal) => {
-        $crate::screens::part!(@$name(self) -> bool { Ok(self.count($css).await? > 0) });
-    };
     (chooses $name:ident $id:literal) => {
         $crate::screens::part!(@$name(self, option: &str) -> () { self.choose($id, option).await });
     };
