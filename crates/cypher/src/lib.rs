@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod ast;
+mod counted;
 mod error;
 mod functions;
 mod parse;
@@ -15,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kg::property::{Changes, GraphStore, NodeId, PropertyGraph};
 
+pub use counted::Counted;
 pub use error::{Cause, CypherError, CypherErrorKind, Phase, Position};
 pub use temporal::{Duration, Temporal};
 pub use value::{CypherPath, CypherValue};
@@ -146,11 +148,11 @@ impl Query {
             let width = statement.n_slots;
             let run = Run::new(Graph::Read(graph), shared, width);
             match basis {
-                None => run.on(statement, vec![CypherValue::Null; width]),
+                None => run.on(statement),
                 Some(basis) => {
                     // What a statement before stood on is none of the last one's.
                     basis.borrow_mut().clear();
-                    run.with_basis(basis).on(statement, vec![CypherValue::Null; width + 1])
+                    run.with_basis(basis).on(statement)
                 }
             }
         })?;
@@ -171,8 +173,7 @@ impl Query {
         let (table, changes) = store.write(&self.text, |writing| {
             let table = self.run(&shared, &mut |statement, shared| {
                 let width = statement.n_slots;
-                let row = vec![CypherValue::Null; width];
-                Run::new(Graph::Write(writing), shared, width).union(statement, &[row])
+                Run::new(Graph::Write(writing), shared, width).on(statement)
             })?;
             Ok::<_, CypherError>((table, writing.changes().clone()))
         })?;

@@ -4,12 +4,15 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
 use kg::property::{EdgeId, Element, NodeId, Properties, PropertyGraph, PropertyValue};
 use serde_json::{Value as Json, json};
 
+use crate::counted::Counted;
 use crate::temporal::Temporal;
+
+/// Bytes of a text that count as one part.
+const BYTES_A_PART: usize = 16;
 
 /// A value. A copy takes no time.
 ///
@@ -26,17 +29,17 @@ pub enum CypherValue {
     /// Another number.
     Float(f64),
     /// A text.
-    Text(Arc<str>),
+    Text(Counted<Box<str>>),
     /// Several values.
-    List(Arc<Vec<CypherValue>>),
+    List(Counted<Vec<CypherValue>>),
     /// Values under names.
-    Map(Arc<BTreeMap<String, CypherValue>>),
+    Map(Counted<Box<BTreeMap<String, CypherValue>>>),
     /// A node.
     Node(NodeId),
     /// An edge.
     Edge(EdgeId),
     /// Nodes and the edges between them.
-    Path(Arc<CypherPath>),
+    Path(Counted<Box<CypherPath>>),
     /// A date, a time or a length of time.
     Temporal(Temporal),
 }
@@ -52,18 +55,53 @@ pub struct CypherPath {
 
 impl CypherValue {
     /// A text.
-    pub fn text(text: &str) -> Self {
-        Self::Text(text.into())
+    pub fn text(text: impl Into<Box<str>>) -> Self {
+        let text = text.into();
+        let n = text.len();
+        Self::Text(Counted::new(text, 1 + n / BYTES_A_PART, 0, n))
     }
 
     /// A list.
     pub fn list(items: Vec<CypherValue>) -> Self {
-        Self::List(Arc::new(items))
+        let (size, depth) = sum(items.iter());
+        let bytes = items.capacity() * size_of::<Self>();
+        Self::List(Counted::new(items, size, depth, bytes))
     }
 
     /// A map.
     pub fn map(entries: BTreeMap<String, CypherValue>) -> Self {
-        Self::Map(Arc::new(entries))
+        let (size, depth) = sum(entries.values());
+        let n_letters: usize = entries.keys().map(String::len).sum();
+        let bytes = n_letters + entries.len() * (size_of::<Self>() + size_of::<String>());
+        let size = size.saturating_add(n_letters / BYTES_A_PART);
+        Self::Map(Counted::new(Box::new(entries), size, depth, bytes))
+    }
+
+    /// A path.
+    pub fn path(path: CypherPath) -> Self {
+        let n = path.nodes.len() + path.edges.len();
+        Self::Path(Counted::new(Box::new(path), 1 + n, 0, n * size_of::<NodeId>()))
+    }
+
+    /// How many parts it has, those of its parts included, however many of them are shared: what
+    /// it costs to walk it. Saturates. O(1).
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Text(text) => text.size(),
+            Self::List(list) => list.size(),
+            Self::Map(map) => map.size(),
+            Self::Path(path) => path.size(),
+            _ => 1,
+        }
+    }
+
+    /// How deep lists and maps nest in it. O(1).
+    pub(crate) fn depth(&self) -> usize {
+        match self {
+            Self::List(list) => list.depth(),
+            Self::Map(map) => map.depth(),
+            _ => 0,
+        }
     }
 
     /// Whether there is no value.
@@ -94,7 +132,7 @@ impl CypherValue {
             PropertyValue::Bool(b) => Self::Bool(*b),
             PropertyValue::Int(n) => Self::Int(*n),
             PropertyValue::Float(x) => Self::Float(*x),
-            PropertyValue::Text(text) => Self::text(text),
+            PropertyValue::Text(text) => Self::text(text.as_str()),
             PropertyValue::List(list) => Self::list(list.iter().map(Self::of_property).collect()),
         }
     }
@@ -143,7 +181,7 @@ impl CypherValue {
                 (None, Some(x)) => Self::Float(x),
                 (None, None) => Self::Null,
             },
-            Json::String(text) => Self::text(text),
+            Json::String(text) => Self::text(text.as_str()),
             Json::Array(list) => Self::list(list.iter().map(Self::of_json).collect()),
             Json::Object(map) => {
                 Self::map(map.iter().map(|(k, v)| (k.clone(), Self::of_json(v))).collect())
@@ -354,6 +392,22 @@ impl CypherValue {
             Self::Int(_) | Self::Float(_) => 8,
             Self::Null => 9,
         }
+    }
+}
+
+/// The size and the depth of what has these parts.
+fn sum<'v>(parts: impl Iterator<Item = &'v CypherValue>) -> (usize, usize) {
+    parts.fold((1, 1), |(size, depth): (usize, usize), part| {
+        (size.saturating_add(part.size()), depth.max(part.depth() + 1))
+    })
+}
+
+/// How many parts a property has when it is a value.
+pub(crate) fn property_size(property: &PropertyValue) -> usize {
+    match property {
+        PropertyValue::Text(text) => 1 + text.len() / BYTES_A_PART,
+        PropertyValue::List(items) => 1 + items.iter().map(property_size).sum::<usize>(),
+        _ => 1,
     }
 }
 

@@ -242,7 +242,7 @@ impl Parser<'_> {
             }
             Token::Text(text) => {
                 self.advance();
-                constant(CypherValue::text(&text))
+                constant(CypherValue::text(text))
             }
             Token::NoNumber => {
                 let placed = &self.tokens[self.next];

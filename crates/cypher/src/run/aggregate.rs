@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::operators::{arithmetic, overflow};
-use super::{Ran, fault, type_fault};
+use super::{Budget, Ran, fault, type_fault};
 use crate::ast::{AggregateFunction, BinaryOp};
 use crate::error::{Cause, CypherErrorKind};
 use crate::value::CypherValue;
@@ -55,10 +55,16 @@ impl Gathered {
     }
 
     /// Takes the value of a row; null is left out.
-    pub fn add(&mut self, value: CypherValue) -> Ran<()> {
+    pub fn add(&mut self, value: CypherValue, budget: &Budget<'_>) -> Ran<()> {
         use AggregateFunction as F;
-        if value.is_null() || self.seen.as_mut().is_some_and(|seen| !seen.insert(value.clone())) {
+        if value.is_null() {
             return Ok(());
+        }
+        if let Some(seen) = &mut self.seen {
+            budget.spend(value.size())?;
+            if !seen.insert(value.clone()) {
+                return Ok(());
+            }
         }
         self.count += 1;
         match self.function {
@@ -86,7 +92,7 @@ impl Gathered {
                 };
             }
             F::Min | F::Max => {
-                let order = value.order(&self.best);
+                let order = budget.order(&value, &self.best)?;
                 let wins = if self.function == F::Min { order.is_lt() } else { order.is_gt() };
                 if self.best.is_null() || wins {
                     self.best = value;

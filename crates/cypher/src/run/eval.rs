@@ -15,6 +15,11 @@ use crate::error::{Cause, CypherError, CypherErrorKind};
 use crate::temporal::Temporal;
 use crate::value::CypherValue;
 
+/// The most regular expressions that are kept; each may take some megabytes.
+const MAX_PATTERNS: usize = 50;
+/// What reading a regular expression costs, beside its length.
+const STEPS_A_PATTERN: usize = 4_096;
+
 impl Run<'_, '_> {
     /// Whether a condition holds; null does not.
     pub(super) fn holds(&self, condition: &Expr, row: &mut Row) -> Ran<bool> {
@@ -41,7 +46,9 @@ impl Run<'_, '_> {
     /// The value of an expression for a row.
     pub(super) fn eval(&self, expr: &Expr, row: &mut Row) -> Ran<CypherValue> {
         self.shared.budget.spend(1)?;
-        self.eval_kind(&expr.kind, row).map_err(|error| error.or_at(expr.at))
+        // Whatever a step makes passes here, of parts that did before.
+        let value = self.eval_kind(&expr.kind, row);
+        value.and_then(|v| self.shared.budget.made(v)).map_err(|error| error.or_at(expr.at))
     }
 
     fn eval_kind(&self, kind: &ExprKind, row: &mut Row) -> Ran<CypherValue> {
@@ -102,7 +109,7 @@ impl Run<'_, '_> {
                     None => Ok(None),
                 };
                 let (from, to) = (bound(from)?, bound(to)?);
-                slice(&of, from, to)?
+                slice(&of, from, to, &self.shared.budget)?
             }
             ExprKind::Call(call) => self.function(call, row)?,
             ExprKind::Aggregate(_) => CypherValue::Null,
@@ -114,6 +121,7 @@ impl Run<'_, '_> {
                 };
                 let mut out = Vec::new();
                 for item in list.iter() {
+                    self.shared.budget.spend(1)?;
                     row[c.variable.slot] = item.clone();
                     if let Some(condition) = &c.condition
                         && !self.holds(condition, row)?
@@ -168,7 +176,7 @@ impl Run<'_, '_> {
                     SubqueryKind::Exists => CypherValue::Bool(!rows.is_empty()),
                     SubqueryKind::Count => CypherValue::Int(rows.len() as i64),
                     SubqueryKind::Collect => {
-                        CypherValue::list(rows.into_iter().flatten().collect())
+                        CypherValue::list(rows.iter().flat_map(|row| row.iter().cloned()).collect())
                     }
                 }
             }
@@ -188,6 +196,7 @@ impl Run<'_, '_> {
                 }
                 MapItem::All => {
                     if let CypherValue::Map(all) = self.properties(&of)? {
+                        self.shared.budget.spend(all.len())?;
                         map.extend(all.iter().map(|(name, value)| (name.clone(), value.clone())));
                     }
                 }
@@ -234,14 +243,17 @@ impl Run<'_, '_> {
         }
         let (left, right) = (self.eval(a, row)?, self.eval(b, row)?);
         match op {
-            BinaryOp::In => is_in(&left, right),
+            BinaryOp::In => is_in(&left, right, &self.shared.budget),
             BinaryOp::StartsWith | BinaryOp::EndsWith | BinaryOp::Contains => {
                 Ok(match (&left, &right) {
-                    (CypherValue::Text(a), CypherValue::Text(b)) => CypherValue::Bool(match op {
-                        BinaryOp::StartsWith => a.starts_with(&**b),
-                        BinaryOp::EndsWith => a.ends_with(&**b),
-                        _ => a.contains(&**b),
-                    }),
+                    (CypherValue::Text(a), CypherValue::Text(b)) => {
+                        self.shared.budget.spend(left.size())?;
+                        CypherValue::Bool(match op {
+                            BinaryOp::StartsWith => a.starts_with(&**b),
+                            BinaryOp::EndsWith => a.ends_with(&**b),
+                            _ => a.contains(&**b),
+                        })
+                    }
                     _ => CypherValue::Null,
                 })
             }
@@ -255,8 +267,13 @@ impl Run<'_, '_> {
         let (CypherValue::Text(text), CypherValue::Text(pattern)) = (text, pattern) else {
             return Ok(CypherValue::Null);
         };
+        let (text, pattern): (&str, &str) = (text, pattern);
         let mut known = self.shared.patterns.borrow_mut();
-        if !known.contains_key(&**pattern) {
+        if !known.contains_key(pattern) {
+            self.shared.budget.spend(STEPS_A_PATTERN + pattern.len())?;
+            if known.len() >= MAX_PATTERNS {
+                known.clear();
+            }
             // The whole text must match, as in Java.
             let whole = format!("^(?:{pattern})$");
             let read = regex::RegexBuilder::new(&whole).size_limit(1 << 20).build();
@@ -271,8 +288,8 @@ impl Run<'_, '_> {
             })?;
             known.insert(pattern.to_string(), read);
         }
-        let holds = known.get(&**pattern).is_some_and(|regex| regex.is_match(text));
         self.shared.budget.spend(text.len() / 16)?;
+        let holds = known.get(pattern).is_some_and(|regex| regex.is_match(text));
         Ok(CypherValue::Bool(holds))
     }
 
@@ -304,7 +321,7 @@ impl Run<'_, '_> {
                     CypherValue::Map(_) | CypherValue::Node(_) | CypherValue::Edge(_)
                 ) =>
             {
-                self.text(a, &plain_text(b))?
+                self.text(a, &self.plain_text(b)?)?
             }
             (a, Text(b))
                 if !matches!(
@@ -312,7 +329,7 @@ impl Run<'_, '_> {
                     CypherValue::Map(_) | CypherValue::Node(_) | CypherValue::Edge(_)
                 ) =>
             {
-                self.text(&plain_text(a), b)?
+                self.text(&self.plain_text(a)?, b)?
             }
             (Temporal(a), Temporal(b)) => super::times::add(a, b, 1)?,
             (Int(_) | Float(_), Int(_) | Float(_)) => {
@@ -325,9 +342,14 @@ impl Run<'_, '_> {
         })
     }
 
+    fn plain_text(&self, value: &CypherValue) -> Ran<String> {
+        self.shared.budget.spend(value.size())?;
+        Ok(plain_text(value))
+    }
+
     fn text(&self, a: &str, b: &str) -> Ran<CypherValue> {
         self.shared.budget.length(a.len() + b.len())?;
-        Ok(CypherValue::Text([a, b].concat().into()))
+        Ok(CypherValue::text([a, b].concat()))
     }
 
     fn compare(&self, first: &Expr, rest: &[(CompareOp, Expr)], row: &mut Row) -> Ran<CypherValue> {
@@ -335,6 +357,7 @@ impl Run<'_, '_> {
         let mut result = Some(true);
         for (op, expr) in rest {
             let right = self.eval(expr, row)?;
+            self.shared.budget.spend(left.size().min(right.size()))?;
             let holds = compare(*op, &left, &right);
             result = match (result, holds) {
                 (Some(false), _) | (_, Some(false)) => return Ok(CypherValue::Bool(false)),
@@ -408,7 +431,11 @@ impl Run<'_, '_> {
             other => return type_fault(format!("{} has no properties", other.sort())),
         };
         match self.graph().properties(element) {
-            Some(all) => Ok(CypherValue::of_properties(all)),
+            Some(all) => {
+                let value = CypherValue::of_properties(all);
+                self.shared.budget.spend(value.size())?;
+                Ok(value)
+            }
             None => deleted(what),
         }
     }
@@ -450,7 +477,7 @@ impl Run<'_, '_> {
                 let holds = match &of {
                     Some(of) => {
                         let value = self.eval(value, row)?;
-                        of.equals(&value) == Some(true)
+                        self.shared.budget.equals(of, &value)? == Some(true)
                     }
                     None => self.holds(value, row)?,
                 };

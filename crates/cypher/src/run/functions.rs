@@ -25,7 +25,17 @@ impl Run<'_, '_> {
         let arguments: Ran<Vec<_>> =
             call.arguments.iter().map(|argument| self.eval(argument, row)).collect();
         let arguments = arguments?;
-        self.call_function(function, &call.name, &arguments)
+        // A text is walked, whatever is asked of it; a list that is given back is a copy.
+        let is_text = |value: &&CypherValue| matches!(value, CypherValue::Text(_));
+        let texts: usize = arguments.iter().filter(is_text).map(CypherValue::size).sum();
+        self.shared.budget.spend(texts)?;
+        let value = self.call_function(function, &call.name, &arguments)?;
+        if let CypherValue::List(list) = &value
+            && !matches!(function, Function::Head | Function::Last | Function::NullIf)
+        {
+            self.shared.budget.length(list.len())?;
+        }
+        Ok(value)
     }
 
     fn call_function(
@@ -50,7 +60,7 @@ impl Run<'_, '_> {
             }
             F::Range => return self.range(arguments),
             F::NullIf => {
-                let is_same = first.equals(second) == Some(true);
+                let is_same = self.shared.budget.equals(first, second)? == Some(true);
                 return Ok(if is_same { CypherValue::Null } else { first.clone() });
             }
             F::ValueType => return Ok(CypherValue::text(value_type(first))),
@@ -129,7 +139,7 @@ impl Run<'_, '_> {
             tail >> 48,
             tail & 0xffff_ffff_ffff
         );
-        CypherValue::text(&text)
+        CypherValue::text(text)
     }
 
     fn range(&self, arguments: &[CypherValue]) -> Ran<CypherValue> {
@@ -162,22 +172,22 @@ impl Run<'_, '_> {
     fn of_element(&self, function: Function, name: &str, of: &CypherValue) -> Ran<CypherValue> {
         use Function as F;
         let names = |names: &mut dyn Iterator<Item = &String>| {
-            CypherValue::list(names.map(|name| CypherValue::text(name)).collect())
+            CypherValue::list(names.map(|name| CypherValue::text(name.as_str())).collect())
         };
         Ok(match (function, of) {
             (F::Id, CypherValue::Node(id)) => CypherValue::Int(id.0 as i64),
             (F::Id, CypherValue::Edge(id)) => CypherValue::Int(id.0 as i64),
-            (F::ElementId, CypherValue::Node(id)) => CypherValue::text(&id.to_string()),
-            (F::ElementId, CypherValue::Edge(id)) => CypherValue::text(&id.to_string()),
+            (F::ElementId, CypherValue::Node(id)) => CypherValue::text(id.to_string()),
+            (F::ElementId, CypherValue::Edge(id)) => CypherValue::text(id.to_string()),
             (F::Labels, CypherValue::Node(id)) => match self.graph().node(*id) {
                 Some(node) => names(&mut node.labels.iter()),
                 None => return deleted("node"),
             },
             (F::Type, CypherValue::Edge(id)) => match self.graph().edge(*id) {
-                Some(edge) => CypherValue::text(&edge.edge_type),
+                Some(edge) => CypherValue::text(edge.edge_type.as_str()),
                 // The type of a relationship is told also when it is no more.
                 None => match self.shared.gone.borrow().get(id) {
-                    Some(edge_type) => CypherValue::text(edge_type),
+                    Some(edge_type) => CypherValue::text(edge_type.as_str()),
                     None => return deleted("relationship"),
                 },
             },
@@ -256,35 +266,34 @@ impl Run<'_, '_> {
             _ => {
                 let between = match arguments.get(1) {
                     Some(CypherValue::List(list)) => {
-                        return Ok(split_at_any(&text, list));
+                        return self.split_at_any(&text, list);
                     }
                     _ => text_at(1)?,
                 };
                 let parts: Vec<CypherValue> = if between.is_empty() {
-                    text.chars().map(|c| CypherValue::text(c.encode_utf8(&mut [0; 4]))).collect()
+                    text.chars().map(|c| CypherValue::text(c.to_string())).collect()
                 } else {
                     text.split(&*between).map(CypherValue::text).collect()
                 };
-                self.shared.budget.length(parts.len())?;
                 return Ok(CypherValue::list(parts));
             }
         };
         self.shared.budget.length(cut.len())?;
-        Ok(CypherValue::Text(cut.into()))
+        Ok(CypherValue::text(cut))
     }
-}
 
-fn split_at_any(text: &str, separators: &[CypherValue]) -> CypherValue {
-    let mut parts = vec![text.to_owned()];
-    for separator in separators {
-        if let CypherValue::Text(separator) = separator
-            && !separator.is_empty()
-        {
-            parts =
-                parts.iter().flat_map(|part| part.split(&**separator).map(str::to_owned)).collect();
+    fn split_at_any(&self, text: &str, separators: &[CypherValue]) -> Ran<CypherValue> {
+        let mut parts = vec![text];
+        for separator in separators {
+            self.shared.budget.spend(parts.len() + text.len() / 16)?;
+            if let CypherValue::Text(separator) = separator
+                && !separator.is_empty()
+            {
+                parts = parts.iter().flat_map(|part| part.split(&**separator)).collect();
+            }
         }
+        Ok(CypherValue::list(parts.into_iter().map(CypherValue::text).collect()))
     }
-    CypherValue::list(parts.iter().map(|part| CypherValue::text(part)).collect())
 }
 
 fn wrong<T>(name: &str, value: &CypherValue) -> Ran<T> {
@@ -298,7 +307,7 @@ fn of_list(function: Function, name: &str, of: &CypherValue) -> Ran<CypherValue>
         (F::Size, CypherValue::List(list)) => CypherValue::Int(list.len() as i64),
         (F::Size, CypherValue::Map(map)) => CypherValue::Int(map.len() as i64),
         (F::Reverse, CypherValue::Text(text)) => {
-            CypherValue::Text(text.chars().rev().collect::<String>().into())
+            CypherValue::text(text.chars().rev().collect::<String>())
         }
         (F::IsEmpty, CypherValue::Text(text)) => CypherValue::Bool(text.is_empty()),
         (F::IsEmpty, CypherValue::Map(map)) => CypherValue::Bool(map.is_empty()),
@@ -358,7 +367,7 @@ fn convert(function: Function, name: &str, of: &CypherValue) -> Ran<CypherValue>
             CypherValue::Bool(_)
             | CypherValue::Int(_)
             | CypherValue::Float(_)
-            | CypherValue::Temporal(_) => Some(CypherValue::Text(plain_text(of).into())),
+            | CypherValue::Temporal(_) => Some(CypherValue::text(plain_text(of))),
             _ => None,
         },
     };

@@ -65,7 +65,7 @@ impl Run<'_, '_> {
             let n_before = out.len();
             let mut work = row.clone();
             self.search(&plan, &mut work, &mut |found| {
-                self.shared.budget.rows(out.len() + 1, found.len())?;
+                self.shared.budget.rows(out.len() + 1)?;
                 out.push(found.clone());
                 Ok(true)
             })?;
@@ -166,19 +166,19 @@ impl Run<'_, '_> {
         row: &mut Row,
     ) -> Ran<bool> {
         let Some(properties) = properties else { return Ok(true) };
-        let has = |name: &str, wanted: &CypherValue| {
+        let has = |name: &str, wanted: &CypherValue| -> Ran<bool> {
             let all = self.graph().properties(element);
             let value = all
                 .and_then(|all| all.get(name))
                 .map_or(CypherValue::Null, CypherValue::of_property);
-            value.equals(wanted) == Some(true)
+            Ok(self.shared.budget.equals(&value, wanted)? == Some(true))
         };
         if let ExprKind::Map(entries) = &properties.kind {
             for (name, wanted) in entries {
                 // A constant needs no copy.
                 let holds = match &wanted.kind {
-                    ExprKind::Constant(wanted) => has(name, wanted),
-                    _ => has(name, &self.eval(wanted, row)?),
+                    ExprKind::Constant(wanted) => has(name, wanted)?,
+                    _ => has(name, &self.eval(wanted, row)?)?,
                 };
                 if !holds {
                     return Ok(false);
@@ -187,7 +187,14 @@ impl Run<'_, '_> {
             return Ok(true);
         }
         match self.eval(properties, row)? {
-            CypherValue::Map(map) => Ok(map.iter().all(|(name, wanted)| has(name, wanted))),
+            CypherValue::Map(map) => {
+                for (name, wanted) in map.iter() {
+                    if !has(name, wanted)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
             _ => Ok(false),
         }
     }
@@ -286,7 +293,7 @@ impl Run<'_, '_> {
             nodes.push(id);
             here = Some(id);
         }
-        CypherValue::Path(std::sync::Arc::new(CypherPath { nodes, edges }))
+        CypherValue::path(CypherPath { nodes, edges })
     }
 
     fn other_end(&self, edge: EdgeId, at: NodeId) -> Option<NodeId> {

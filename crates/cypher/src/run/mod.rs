@@ -16,20 +16,65 @@ mod writing;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Deref, DerefMut};
 
-use kg::property::{EdgeId, NodeId, PropertyGraph, Writing};
+use kg::property::{EdgeId, Element, NodeId, PropertyGraph, Writing};
 use rustc_hash::FxHashMap;
 
 use crate::ast::{Clause, ClauseKind, Imports, ProcedureCall, Single, Subquery, Union};
+use crate::counted::Held;
 use crate::error::{Cause, CypherError, CypherErrorKind};
-use crate::value::CypherValue;
+use crate::value::{CypherValue, property_size};
 use crate::{Parameters, QueryLimits};
 pub(crate) use budget::Budget;
 
 type Ran<T> = Result<T, CypherError>;
 
 /// A value for each variable of the query; null where it has none yet.
-type Row = Vec<CypherValue>;
+pub(crate) struct Row {
+    values: Vec<CypherValue>,
+    _held: Held,
+}
+
+impl Row {
+    /// One with as many places.
+    pub fn of(width: usize) -> Self {
+        std::iter::repeat_n(CypherValue::Null, width).collect()
+    }
+
+    /// The values.
+    pub fn into_values(self) -> Vec<CypherValue> {
+        self.values
+    }
+}
+
+impl FromIterator<CypherValue> for Row {
+    fn from_iter<I: IntoIterator<Item = CypherValue>>(values: I) -> Self {
+        let values: Vec<_> = values.into_iter().collect();
+        let bytes = size_of::<Self>() + values.len() * size_of::<CypherValue>();
+        Self { values, _held: Held::new(bytes) }
+    }
+}
+
+impl Clone for Row {
+    fn clone(&self) -> Self {
+        self.values.iter().cloned().collect()
+    }
+}
+
+impl Deref for Row {
+    type Target = [CypherValue];
+
+    fn deref(&self) -> &[CypherValue] {
+        &self.values
+    }
+}
+
+impl DerefMut for Row {
+    fn deref_mut(&mut self) -> &mut [CypherValue] {
+        &mut self.values
+    }
+}
 
 /// A fault of the types or values that met.
 fn fault<T>(kind: CypherErrorKind, cause: Cause, message: impl Into<String>) -> Ran<T> {
@@ -117,9 +162,40 @@ impl<'r, 'q> Run<'r, 'q> {
         Run { graph, shared: self.shared, width: self.width, basis: None }
     }
 
-    /// The whole query.
-    pub fn on(mut self, union: &Union, row: Row) -> Ran<Vec<Row>> {
-        self.union(union, &[row])
+    /// The whole query, on a row of nulls.
+    pub fn on(mut self, union: &Union) -> Ran<Vec<Vec<CypherValue>>> {
+        let width = self.width + usize::from(self.basis.is_some());
+        let rows = self.union(union, &[Row::of(width)])?;
+        let mut n_parts = 0_usize;
+        for value in rows.iter().flat_map(|row| row.iter()) {
+            self.shared.budget.spend(value.size())?;
+            n_parts = n_parts.saturating_add(self.shown_size(value));
+            self.shared.budget.result(n_parts)?;
+        }
+        Ok(rows.into_iter().map(Row::into_values).collect())
+    }
+
+    /// How many parts a value has where it is shown: nodes and edges with what they have.
+    fn shown_size(&self, value: &CypherValue) -> usize {
+        let all = |values: &mut dyn Iterator<Item = &CypherValue>| -> usize {
+            values.map(|value| self.shown_size(value)).fold(1, usize::saturating_add)
+        };
+        let element = |element| -> usize {
+            let properties = self.graph().properties(element).into_iter().flatten();
+            1 + properties.map(|(_, value)| property_size(value)).sum::<usize>()
+        };
+        match value {
+            CypherValue::List(list) => all(&mut list.iter()),
+            CypherValue::Map(map) => all(&mut map.values()).max(value.size()),
+            CypherValue::Node(id) => element(Element::Node(*id)),
+            CypherValue::Edge(id) => element(Element::Edge(*id)),
+            CypherValue::Path(path) => {
+                let nodes = path.nodes.iter().map(|id| element(Element::Node(*id)));
+                let edges = path.edges.iter().map(|id| element(Element::Edge(*id)));
+                nodes.chain(edges).fold(1, usize::saturating_add)
+            }
+            other => other.size(),
+        }
     }
 
     /// The columns of all rows of a query, for one row outside.
@@ -127,12 +203,11 @@ impl<'r, 'q> Run<'r, 'q> {
         let mut rows = Vec::new();
         for part in &union.parts {
             let more = self.single(part, outer)?;
-            self.shared.budget.rows(rows.len() + more.len(), union.columns.len())?;
+            self.shared.budget.rows(rows.len() + more.len())?;
             rows.extend(more);
         }
         if union.parts.len() > 1 && !union.all {
-            let mut seen = rustc_hash::FxHashSet::default();
-            rows.retain(|row| seen.insert(row.clone()));
+            rows = self.distinct(rows, |row| row.to_vec())?;
         }
         Ok(rows)
     }
@@ -141,7 +216,7 @@ impl<'r, 'q> Run<'r, 'q> {
     fn single(&mut self, single: &Single, outer: &[Row]) -> Ran<Vec<Row>> {
         let rows = self.clauses(&single.clauses, outer.to_vec())?;
         let Some(ClauseKind::Return(projection)) = single.clauses.last().map(|c| &c.kind) else {
-            return Ok(rows.into_iter().map(|_| Row::new()).collect());
+            return Ok(rows.iter().map(|_| Row::of(0)).collect());
         };
         if let Some(basis) = self.basis {
             let mut basis = basis.borrow_mut();
@@ -161,6 +236,7 @@ impl<'r, 'q> Run<'r, 'q> {
     }
 
     fn clause(&mut self, clause: &Clause, rows: Vec<Row>) -> Ran<Vec<Row>> {
+        self.shared.budget.spend(rows.len())?;
         match &clause.kind {
             ClauseKind::Match(found) => self.match_rows(found, rows),
             ClauseKind::Unwind { list, variable } => {
@@ -169,10 +245,14 @@ impl<'r, 'q> Run<'r, 'q> {
                     let items = match self.eval(list, &mut row)? {
                         CypherValue::Null => continue,
                         CypherValue::List(items) => items,
-                        one => std::sync::Arc::new(vec![one]),
+                        one => {
+                            row[variable.slot] = one;
+                            out.push(row);
+                            continue;
+                        }
                     };
-                    self.shared.budget.rows(out.len() + items.len(), row.len())?;
                     for item in items.iter() {
+                        self.shared.budget.rows(out.len() + 1)?;
                         let mut row = row.clone();
                         row[variable.slot] = item.clone();
                         out.push(row);
@@ -233,10 +313,10 @@ impl<'r, 'q> Run<'r, 'q> {
                 out.push(row);
                 continue;
             }
-            self.shared.budget.rows(out.len() + inner.len(), row.len())?;
             for columns in inner {
+                self.shared.budget.rows(out.len() + 1)?;
                 let mut row = row.clone();
-                for (slot, value) in call.out.iter().zip(columns) {
+                for (slot, value) in call.out.iter().zip(columns.into_values()) {
                     row[*slot] = value;
                 }
                 out.push(row);
@@ -262,8 +342,9 @@ impl<'r, 'q> Run<'r, 'q> {
         let mut out = Vec::new();
         for row in rows {
             for name in &names {
+                self.shared.budget.rows(out.len())?;
                 let mut row = row.clone();
-                row[variable.slot] = CypherValue::text(name);
+                row[variable.slot] = CypherValue::text(name.as_str());
                 let holds = match &call.condition {
                     Some(condition) => self.holds(condition, &mut row)?,
                     None => true,
@@ -272,7 +353,6 @@ impl<'r, 'q> Run<'r, 'q> {
                     out.push(row);
                 }
             }
-            self.shared.budget.rows(out.len(), row.len())?;
         }
         Ok(out)
     }

@@ -1,7 +1,8 @@
 //! What operators make of values, without a row or a graph.
 
-use super::{Ran, fault, type_fault};
+use super::{Budget, Ran, fault, type_fault};
 use crate::ast::{BinaryOp, CompareOp};
+use crate::counted::Counted;
 use crate::error::{Cause, CypherError, CypherErrorKind};
 use crate::value::CypherValue;
 
@@ -14,7 +15,7 @@ pub(super) fn to_value(truth: Option<bool>) -> CypherValue {
     truth.map_or(CypherValue::Null, CypherValue::Bool)
 }
 
-pub(super) fn as_list(value: CypherValue, what: &str) -> Ran<std::sync::Arc<Vec<CypherValue>>> {
+pub(super) fn as_list(value: CypherValue, what: &str) -> Ran<Counted<Vec<CypherValue>>> {
     match value {
         CypherValue::List(list) => Ok(list),
         other => type_fault(format!("{what} needs a list, not {}", other.sort())),
@@ -43,14 +44,18 @@ pub(super) fn compare(op: CompareOp, left: &CypherValue, right: &CypherValue) ->
     })
 }
 
-pub(super) fn is_in(item: &CypherValue, list: CypherValue) -> Ran<CypherValue> {
+pub(super) fn is_in(
+    item: &CypherValue,
+    list: CypherValue,
+    budget: &Budget<'_>,
+) -> Ran<CypherValue> {
     let list = match list {
         CypherValue::Null => return Ok(CypherValue::Null),
         list => as_list(list, "IN")?,
     };
     let mut result = Some(false);
     for other in list.iter() {
-        match item.equals(other) {
+        match budget.equals(item, other)? {
             Some(true) => return Ok(CypherValue::Bool(true)),
             Some(false) => {}
             None => result = None,
@@ -122,6 +127,7 @@ pub(super) fn slice(
     of: &CypherValue,
     from: Option<CypherValue>,
     to: Option<CypherValue>,
+    budget: &Budget<'_>,
 ) -> Ran<CypherValue> {
     let list = match of {
         CypherValue::Null => return Ok(CypherValue::Null),
@@ -141,5 +147,7 @@ pub(super) fn slice(
     if from >= to {
         return Ok(CypherValue::list(Vec::new()));
     }
-    Ok(CypherValue::list(list[from as usize..to as usize].to_vec()))
+    let items = &list[from as usize..to as usize];
+    budget.length(items.len())?;
+    Ok(CypherValue::list(items.to_vec()))
 }

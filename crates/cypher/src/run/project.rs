@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use kg::property::{NodeId, PropertyGraph};
+use kg::property::{EdgeId, NodeId, PropertyGraph};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aggregate::Gathered;
 use super::{Ran, Row, Run, fault};
 use crate::ast::{Expr, Projection};
+use crate::counted::Held;
 use crate::error::{Cause, CypherError, CypherErrorKind, Phase};
 use crate::value::CypherValue;
 
@@ -28,14 +29,12 @@ impl Run<'_, '_> {
             }
             rows
         };
-        self.shared.budget.rows(rows.len(), self.width)?;
+        self.shared.budget.rows(rows.len())?;
         if projection.distinct {
-            let mut seen = FxHashSet::default();
-            rows.retain(|row| {
-                let key: Vec<CypherValue> =
-                    projection.items.iter().map(|item| row[item.alias.slot].clone()).collect();
-                seen.insert(key)
-            });
+            let key = |row: &Row| -> Vec<CypherValue> {
+                projection.items.iter().map(|item| row[item.alias.slot].clone()).collect()
+            };
+            rows = self.distinct(rows, key)?;
         }
         if !projection.order.is_empty() {
             rows = self.sort(projection, rows)?;
@@ -60,6 +59,24 @@ impl Run<'_, '_> {
         Ok(rows)
     }
 
+    /// The first row of each key.
+    pub(super) fn distinct(
+        &self,
+        rows: Vec<Row>,
+        key: impl Fn(&Row) -> Vec<CypherValue>,
+    ) -> Ran<Vec<Row>> {
+        let mut seen = FxHashSet::default();
+        let mut kept = Vec::new();
+        for row in rows {
+            let key = key(&row);
+            key.iter().try_for_each(|value| self.shared.budget.spend(value.size()))?;
+            if seen.insert(key) {
+                kept.push(row);
+            }
+        }
+        Ok(kept)
+    }
+
     /// One row for each group: rows are of one group if the items without aggregates are equal.
     fn group(&self, projection: &Projection, rows: Vec<Row>) -> Ran<Vec<Row>> {
         let keys: Vec<_> = projection.items.iter().filter(|item| !item.has_aggregate).collect();
@@ -70,9 +87,10 @@ impl Run<'_, '_> {
         };
         let mut groups: Vec<(Row, Vec<Gathered>)> = Vec::new();
         let mut bases: Vec<BTreeSet<NodeId>> = Vec::new();
+        let mut held = Held::default();
         let mut known: FxHashMap<Vec<CypherValue>, usize> = FxHashMap::default();
         if rows.is_empty() && keys.is_empty() {
-            groups.push((vec![CypherValue::Null; self.width], new()));
+            groups.push((Row::of(self.width), new()));
             bases.push(BTreeSet::new());
         }
         for mut row in rows {
@@ -80,6 +98,7 @@ impl Run<'_, '_> {
             for item in &keys {
                 let value = self.eval(&item.expr, &mut row)?;
                 row[item.alias.slot] = value.clone();
+                self.shared.budget.spend(value.size())?;
                 key.push(value);
             }
             let at = *known.entry(key).or_insert_with(|| {
@@ -88,7 +107,9 @@ impl Run<'_, '_> {
                 groups.len() - 1
             });
             if self.basis.is_some() {
+                let n_before = bases[at].len();
                 stand_on(&row, self.graph(), &mut bases[at]);
+                held.grow((bases[at].len() - n_before) * 2 * size_of::<NodeId>());
             }
             for ((_, aggregate), gathered) in projection.aggregates.iter().zip(&mut groups[at].1) {
                 if let Some(part) = &aggregate.part {
@@ -96,7 +117,7 @@ impl Run<'_, '_> {
                 }
                 match &aggregate.of {
                     None => gathered.add_row(),
-                    Some(of) => gathered.add(self.eval(of, &mut row)?)?,
+                    Some(of) => gathered.add(self.eval(of, &mut row)?, &self.shared.budget)?,
                 }
             }
         }
@@ -124,26 +145,25 @@ impl Run<'_, '_> {
                 projection.order.iter().map(|item| self.eval(&item.expr, &mut row)).collect();
             keyed.push((key?, row));
         }
-        self.shared.budget.spend(keyed.len())?;
-        keyed.sort_by(|(a, _), (b, _)| {
+        let sorted = sort(keyed, &mut |(a, _), (b, _)| {
             for ((item, a), b) in projection.order.iter().zip(a).zip(b) {
                 let order = match (a.is_null(), b.is_null(), item.nulls_first) {
-                    (true, false, Some(first)) => return last_unless(first),
-                    (false, true, Some(first)) => return last_unless(first).reverse(),
-                    _ => a.order(b),
+                    (true, false, Some(first)) => return Ok(last_unless(first)),
+                    (false, true, Some(first)) => return Ok(last_unless(first).reverse()),
+                    _ => self.shared.budget.order(a, b)?,
                 };
                 let order = if item.descending { order.reverse() } else { order };
                 if order != Ordering::Equal {
-                    return order;
+                    return Ok(order);
                 }
             }
-            Ordering::Equal
+            Ok(Ordering::Equal)
         });
-        Ok(keyed.into_iter().map(|(_, row)| row).collect())
+        Ok(sorted?.into_iter().map(|(_, row)| row).collect())
     }
 
     fn limit(&self, what: &str, expr: &Expr) -> Ran<usize> {
-        let mut row = vec![CypherValue::Null; self.width];
+        let mut row = Row::of(self.width);
         let wrong = |cause, message: String| {
             Err(CypherError::new(CypherErrorKind::SyntaxError, Phase::Run, cause, message))
         };
@@ -166,26 +186,54 @@ impl Run<'_, '_> {
     }
 }
 
+/// Sorts by an order that may fail, and keeps what is equal in its order: a merge sort, because those of
+/// the standard library cannot stop.
+fn sort<T>(mut items: Vec<T>, order: &mut impl FnMut(&T, &T) -> Ran<Ordering>) -> Ran<Vec<T>> {
+    if items.len() < 2 {
+        return Ok(items);
+    }
+    let behind = items.split_off(items.len() / 2);
+    let (front, behind) = (sort(items, order)?, sort(behind, order)?);
+    let mut out = Vec::with_capacity(front.len() + behind.len());
+    let (mut front, mut behind) = (front.into_iter().peekable(), behind.into_iter().peekable());
+    while let (Some(a), Some(b)) = (front.peek(), behind.peek()) {
+        out.extend(if order(a, b)?.is_le() { front.next() } else { behind.next() });
+    }
+    out.extend(front.chain(behind));
+    Ok(out)
+}
+
 /// The most nodes that a result is said to stand on: more are no evidence that somebody could look at.
 const MAX_BASIS: usize = 500;
 
+/// The most parts of a value that are looked at for nodes.
+const MAX_LOOKED_AT: usize = 4 * MAX_BASIS;
+
 /// Adds the nodes in all places of a row, those of variables that are out of sight among them.
 pub(super) fn stand_on(row: &Row, graph: &PropertyGraph, basis: &mut BTreeSet<NodeId>) {
-    fn add(value: &CypherValue, graph: &PropertyGraph, basis: &mut BTreeSet<NodeId>) {
-        if basis.len() >= MAX_BASIS {
-            return;
-        }
-        match value {
-            CypherValue::Node(id) => _ = basis.insert(*id),
-            CypherValue::Edge(id) => {
-                basis.extend(graph.edge(*id).into_iter().flat_map(|e| [e.source, e.target]));
+    let add_edge = |id: &EdgeId, basis: &mut BTreeSet<NodeId>| {
+        basis.extend(graph.edge(*id).into_iter().flat_map(|e| [e.source, e.target]));
+    };
+    for value in row.iter() {
+        let mut open = vec![value];
+        let mut n_left = MAX_LOOKED_AT;
+        while let Some(value) = open.pop() {
+            if basis.len() >= MAX_BASIS {
+                return;
             }
-            CypherValue::Path(path) => basis.extend(path.nodes.iter().copied()),
-            CypherValue::List(list) => list.iter().for_each(|value| add(value, graph, basis)),
-            _ => {}
+            match value {
+                CypherValue::Node(id) => _ = basis.insert(*id),
+                CypherValue::Edge(id) => add_edge(id, basis),
+                CypherValue::Path(path) => basis.extend(path.nodes.iter().take(MAX_BASIS)),
+                CypherValue::List(list) => {
+                    let n = list.len().min(n_left);
+                    n_left -= n;
+                    open.extend(list[..n].iter().rev());
+                }
+                _ => {}
+            }
         }
     }
-    row.iter().for_each(|value| add(value, graph, basis));
 }
 
 fn last_unless(first: bool) -> Ordering {

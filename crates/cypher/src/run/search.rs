@@ -62,18 +62,20 @@ impl Run<'_, '_> {
             }
         }
         let mut paths = Vec::new();
+        let mut n_edges = 0;
         let mut open = vec![(to, Vec::new())];
         while let Some((node, edges)) = open.pop() {
             let Some(there) = reached.get(&node) else { continue };
             if there.distance == 0 {
+                n_edges += edges.len();
                 paths.push(edges.iter().rev().copied().collect());
                 if path.shortest == Some(Shortest::One) {
                     break;
                 }
-                self.shared.budget.length(paths.len())?;
+                self.shared.budget.length(n_edges)?;
                 continue;
             }
-            self.shared.budget.spend(there.by.len())?;
+            self.shared.budget.spend(there.by.len() * (1 + edges.len()))?;
             for (id, before) in there.by.iter().rev() {
                 let mut edges = edges.clone();
                 edges.push(*id);

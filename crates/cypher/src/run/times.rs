@@ -174,11 +174,11 @@ fn too_far<T>() -> Ran<T> {
 }
 
 fn move_date(date: NaiveDate, by: &Duration, sign: i64) -> Option<NaiveDate> {
-    let months = by.months * sign;
+    let months = by.months.checked_mul(sign)?;
     let count = Months::new(u32::try_from(months.unsigned_abs()).ok()?);
     let date =
         if months < 0 { date.checked_sub_months(count)? } else { date.checked_add_months(count)? };
-    let days = by.days * sign;
+    let days = by.days.checked_mul(sign)?;
     let count = Days::new(days.unsigned_abs());
     if days < 0 { date.checked_sub_days(count) } else { date.checked_add_days(count) }
 }

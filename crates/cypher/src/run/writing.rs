@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kg::property::{EdgeId, Element, NodeId, Properties};
+use kg::property::{EdgeId, Element, NodeId, Properties, PropertyValue};
 
 use super::operators::deleted;
 use super::{Ran, Row, Run, type_fault};
@@ -11,6 +11,9 @@ use crate::ast::{
 };
 use crate::error::{Cause, CypherError, CypherErrorKind};
 use crate::value::CypherValue;
+
+/// About what a node or an edge takes, beside its properties.
+const BYTES_AN_ELEMENT: usize = 256;
 
 impl Run<'_, '_> {
     pub(super) fn create_rows(
@@ -29,7 +32,7 @@ impl Run<'_, '_> {
     /// Makes what a path has and is not there yet.
     fn create_path(&mut self, path: &PathPattern, row: &mut Row) -> Ran<()> {
         for node in path.nodes.iter().filter(|node| !node.is_bound) {
-            self.shared.budget.spend(1)?;
+            self.shared.budget.write(BYTES_AN_ELEMENT)?;
             let properties = self.new_properties(node.properties.as_ref(), row)?;
             let labels = node.labels.as_ref().and_then(LabelExpr::all_of).unwrap_or_default();
             let id = self.writing()?.create_node(labels, properties)?;
@@ -47,6 +50,7 @@ impl Run<'_, '_> {
                 }
             };
             let (left, right) = (end(i)?, end(i + 1)?);
+            self.shared.budget.write(BYTES_AN_ELEMENT)?;
             let properties = self.new_properties(edge.properties.as_ref(), row)?;
             let types = edge.types.as_ref().and_then(LabelExpr::all_of).unwrap_or_default();
             let edge_type = types.first().copied().unwrap_or_default();
@@ -67,7 +71,7 @@ impl Run<'_, '_> {
             CypherValue::Map(map) => {
                 let mut properties = Properties::new();
                 for (name, value) in map.iter() {
-                    if let Some(value) = as_property(name, value)? {
+                    if let Some(value) = self.as_property(name, value)? {
                         properties.insert(name.clone(), value);
                     }
                 }
@@ -83,6 +87,7 @@ impl Run<'_, '_> {
             self.check_merge(&merge.path, &mut row)?;
             let mut found = Vec::new();
             self.each_match(&merge.path, &mut row.clone(), &mut |row| {
+                self.shared.budget.rows(found.len() + 1)?;
                 found.push(row.clone());
                 Ok(true)
             })?;
@@ -95,7 +100,7 @@ impl Run<'_, '_> {
             };
             for mut row in found {
                 self.set_row(items, &mut row)?;
-                self.shared.budget.rows(out.len() + 1, row.len())?;
+                self.shared.budget.rows(out.len() + 1)?;
                 out.push(row);
             }
         }
@@ -143,7 +148,7 @@ impl Run<'_, '_> {
                     let key = self.key(key, row)?;
                     let value = self.eval(value, row)?;
                     let Some(element) = self.element(&target)? else { continue };
-                    let value = as_property(&key, &value)?;
+                    let value = self.as_property(&key, &value)?;
                     self.writing()?.set_property(element, &key, value)?;
                 }
                 SetItem::Properties { target, value, keep } => {
@@ -156,6 +161,7 @@ impl Run<'_, '_> {
                     let target = row[target.slot].clone();
                     let Some(id) = self.node(&target)? else { continue };
                     for label in labels {
+                        self.shared.budget.write(label.len())?;
                         self.writing()?.add_label(id, label)?;
                     }
                 }
@@ -176,7 +182,7 @@ impl Run<'_, '_> {
             }
         }
         for (name, value) in new.iter() {
-            let value = as_property(name, value)?;
+            let value = self.as_property(name, value)?;
             self.writing()?.set_property(element, name, value)?;
         }
         Ok(())
@@ -297,13 +303,15 @@ impl Run<'_, '_> {
         self.shared.gone.borrow_mut().insert(id, edge.edge_type);
         Ok(())
     }
-}
 
-fn as_property(name: &str, value: &CypherValue) -> Ran<Option<kg::property::PropertyValue>> {
-    value.to_property().map_err(|sort| {
-        let message = format!("property {name} cannot be {sort}");
-        let error =
-            CypherError::run(CypherErrorKind::TypeError, Cause::InvalidPropertyType, message);
-        error.hint("give its parts names of their own")
-    })
+    fn as_property(&self, name: &str, value: &CypherValue) -> Ran<Option<PropertyValue>> {
+        // What is written is a copy, however many rows share the value.
+        self.shared.budget.write(name.len() + value.size() * size_of::<PropertyValue>())?;
+        value.to_property().map_err(|sort| {
+            let message = format!("property {name} cannot be {sort}");
+            let error =
+                CypherError::run(CypherErrorKind::TypeError, Cause::InvalidPropertyType, message);
+            error.hint("give its parts names of their own")
+        })
+    }
 }

@@ -4,6 +4,7 @@ use kg::property::{EdgeId, NodeId};
 
 use super::{Search, Step, Visit};
 use crate::ast::{EdgePattern, Expr, LabelExpr, NodePattern};
+use crate::counted::Held;
 use crate::run::operators::deleted;
 use crate::run::{Ran, Row, type_fault};
 use crate::value::CypherValue;
@@ -46,7 +47,9 @@ impl Search<'_, '_, '_> {
             }
             Step::Name(path) => {
                 if let Some(variable) = &path.variable {
-                    row[variable.slot] = self.run.path_value(path, row);
+                    let value = self.run.path_value(path, row);
+                    self.run.shared.budget.spend(value.size())?;
+                    row[variable.slot] = value;
                 }
                 self.next(i, conditions, row, visit)
             }
@@ -184,9 +187,9 @@ impl Search<'_, '_, '_> {
         let known_end = hop.is_to_known.then(|| row[hop.to.variable.slot].clone());
         let most = most.unwrap_or(u64::MAX);
         let mut way: Vec<EdgeId> = Vec::new();
-        let mut choices = vec![vec![(EdgeId(u64::MAX), at)].into_iter()];
+        let mut choices = vec![(vec![(EdgeId(u64::MAX), at)].into_iter(), Held::default())];
         let mut result = Ok(true);
-        while let Some(here) = choices.last_mut() {
+        while let Some((here, _)) = choices.last_mut() {
             let Some((edge, node)) = here.next() else {
                 choices.pop();
                 if let Some(edge) = way.pop() {
@@ -221,7 +224,10 @@ impl Search<'_, '_, '_> {
                 Ok(Vec::new())
             };
             match more {
-                Ok(more) => choices.push(more.into_iter()),
+                Ok(more) => {
+                    let held = Held::new(more.capacity() * size_of::<(EdgeId, NodeId)>());
+                    choices.push((more.into_iter(), held));
+                }
                 Err(error) => {
                     result = Err(error);
                     break;
@@ -246,6 +252,7 @@ impl Search<'_, '_, '_> {
         if !self.reaches(hop, end, row)? {
             return Ok(false);
         }
+        self.run.shared.budget.spend(way.len())?;
         let in_order = |edge: &EdgeId| CypherValue::Edge(*edge);
         let list: Vec<CypherValue> = if hop.forward {
             way.iter().map(in_order).collect()
