@@ -1,6 +1,7 @@
 //! What `graphground` and its laboratory share: commands, readers of files, servers, models of this machine.
 
 pub mod appended;
+mod bounded;
 pub mod commands;
 pub mod gguf_models;
 pub mod http;
@@ -15,6 +16,7 @@ pub mod own_model;
 pub mod packages;
 pub mod prices;
 pub mod python;
+mod queries;
 pub mod runs_file;
 pub mod scoring;
 pub mod server;

@@ -5,13 +5,14 @@ mod stored;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, bail};
-use cypher::{CypherTable, CypherValue, Parameters, Query, QueryLimits};
 use kg::property::{GraphStore, PropertyGraph, snapshot_file};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
+use crate::bounded::Bounds;
+use crate::queries::{GraphAnswer, GraphQueries, GraphQuestion, QueryKind, QueryLanguage};
 use crate::{input, limits, output};
 use stored::StoreArgs;
 
@@ -24,7 +25,7 @@ pub(crate) struct Args {
     snapshot: Option<PathBuf>,
     /// In which language the query is.
     #[arg(long, default_value = "cypher")]
-    language: Language,
+    language: QueryLanguage,
     /// Values for the names behind `$`, as a JSON object.
     #[arg(long)]
     parameters: Option<String>,
@@ -34,26 +35,10 @@ pub(crate) struct Args {
     /// One JSON object instead of a table: columns, rows, changes.
     #[arg(long)]
     json: bool,
-    /// How many seconds the query may take.
-    #[arg(long, default_value_t = 30)]
-    seconds: u64,
+    #[command(flatten)]
+    bounds: Bounds,
     #[command(flatten)]
     store: StoreArgs,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Language {
-    Cypher,
-    Sparql,
-}
-
-/// What a query gave, whatever its language.
-struct Answer {
-    columns: Vec<String>,
-    rows: Vec<Vec<Json>>,
-    /// The same rows as a person reads them.
-    texts: Vec<Vec<String>>,
-    changes: kg::property::Changes,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -69,10 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => PropertyGraph::default(),
     };
     let mut store = GraphStore::open(graph);
-    let answer = match args.language {
-        Language::Cypher => ask_cypher(args, &mut store)?,
-        Language::Sparql => ask_sparql(args, &mut store)?,
-    };
+    let answer = ask(args, &mut store)?;
     if let Some(path) = &args.out {
         output::write(path, snapshot_file::write(store.now()))?;
     }
@@ -111,55 +93,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
-fn ask_cypher(args: &Args, store: &mut GraphStore) -> anyhow::Result<Answer> {
-    let mut given = Parameters::new();
-    if let Some(text) = &args.parameters {
-        let parsed = serde_json::from_str(text).context("--parameters: not JSON")?;
-        let Json::Object(map) = parsed else {
-            bail!("--parameters: expected a JSON object such as '{{\"name\": \"Ada\"}}'");
-        };
-        given.extend(map.iter().map(|(name, value)| (name.clone(), CypherValue::of_json(value))));
-    }
-    let start = Instant::now();
-    let time = Duration::from_secs(args.seconds);
-    let stop = || start.elapsed() > time;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let limits = QueryLimits {
-        steps: u64::MAX,
-        now_ms: i64::try_from(now.as_millis()).unwrap_or(i64::MAX),
-        seed: now.subsec_nanos().into(),
-        stop: Some(&stop),
-        ..QueryLimits::default()
-    };
-    let query = Query::parse(&args.query)?;
-    let CypherTable { columns, rows, graph, changes } = query.write(store, &given, &limits)?;
-    let each = |row: &Vec<CypherValue>| row.iter().map(|value| value.to_json(&graph)).collect();
-    let texts = |row: &Vec<CypherValue>| row.iter().map(|value| value.to_text(&graph)).collect();
-    Ok(Answer {
-        columns,
-        texts: rows.iter().map(texts).collect(),
-        rows: rows.iter().map(each).collect(),
-        changes,
-    })
-}
-
-fn ask_sparql(args: &Args, store: &mut GraphStore) -> anyhow::Result<Answer> {
-    use backends::property_sparql as sparql;
+fn ask(args: &Args, store: &mut GraphStore) -> anyhow::Result<GraphAnswer> {
     /// More rows than anybody reads.
     const MAX_ROWS: usize = 100_000;
-    if sparql::is_update(&args.query) {
-        let changes = sparql::update(store, &args.query)?;
-        return Ok(Answer { columns: Vec::new(), rows: Vec::new(), texts: Vec::new(), changes });
-    }
-    let table = sparql::query(store.now(), &args.query, MAX_ROWS)?;
-    let text = |value: &Json| match value {
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
+    let parameters = match &args.parameters {
+        Some(text) => {
+            let parsed = serde_json::from_str(text).context("--parameters: not JSON")?;
+            let Json::Object(map) = parsed else {
+                bail!("--parameters: expected a JSON object such as '{{\"name\": \"Ada\"}}'");
+            };
+            map
+        }
+        None => Map::new(),
     };
-    Ok(Answer {
-        texts: table.rows.iter().map(|row| row.iter().map(text).collect()).collect(),
-        columns: table.columns,
-        rows: table.rows,
-        changes: kg::property::Changes::default(),
-    })
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let question = GraphQuestion {
+        language: args.language,
+        query: args.query.clone(),
+        kind: QueryKind::Either,
+        parameters,
+        now_ms: i64::try_from(now.as_millis()).unwrap_or(i64::MAX),
+        seed: now.subsec_nanos().into(),
+        max_rows: MAX_ROWS,
+    };
+    GraphQueries::new(args.bounds).write(store, &question).map_err(anyhow::Error::msg)
 }

@@ -9,6 +9,7 @@ mod commands;
 mod experiments;
 mod finetune;
 mod graphs;
+mod hostile_models;
 #[cfg(unix)]
 mod inputs;
 mod keys;

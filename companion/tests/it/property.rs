@@ -1,5 +1,7 @@
 //! Property graphs and Cypher, as a person calls them.
 
+use std::time::Instant;
+
 use serde_json::{Value, json};
 use test_support::Folder;
 
@@ -80,11 +82,51 @@ fn an_update_that_is_too_deep_is_refused_and_ends_nothing() {
     }
 }
 
+/// Queries that take all time or all memory, with the language of each.
+const HOSTILE: [(&str, &str); 6] = [
+    (
+        "cypher",
+        "UNWIND range(1, 400) AS a WITH collect(a) AS l \
+         RETURN size([x IN l WHERE all(y IN l WHERE all(z IN l WHERE x + y + z > 0))])",
+    ),
+    ("cypher", "RETURN size(reduce(l = [1], i IN range(1, 1000000) | [l]))"),
+    (
+        "cypher",
+        "WITH reduce(l = [1], i IN range(1, 18) | [l, l]) AS l UNWIND range(1, 200000) AS x \
+         RETURN count(CASE WHEN l = l THEN 1 END)",
+    ),
+    ("cypher", "UNWIND range(1, 100000) AS x RETURN count('a' =~ ('(a{100}){100}' + toString(x)))"),
+    ("sparql", "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n ?o }"),
+    (
+        "sparql",
+        "SELECT ?x { BIND(REPLACE('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'a', 'bbbbbbbbbbbbbbbbbbbbbbbbbb') \
+         AS ?b) BIND(REPLACE(?b, 'b', ?b) AS ?c) BIND(REPLACE(?c, 'b', ?c) AS ?d) \
+         BIND(REPLACE(?d, 'b', ?d) AS ?e) BIND(STRLEN(?e) AS ?x) }",
+    ),
+];
+
 #[test]
-fn a_query_without_end_is_ended_by_the_clock() {
-    let endless = "UNWIND range(1, 400) AS a WITH collect(a) AS l \
-                   RETURN size([x IN l WHERE all(y IN l WHERE all(z IN l WHERE x + y + z > 0))])";
-    let output = graphground(&["graph-query", endless, "--seconds", "1"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("it takes too long"), "{}", stderr(&output));
+#[expect(clippy::disallowed_methods, reason = "measures a program")]
+fn no_query_takes_more_time_or_memory_than_it_may() {
+    let folder = Folder::new();
+    let graph = folder.file("graph.jsonl");
+    let made = graphground(&[
+        "graph-query",
+        "UNWIND range(1, 300) AS i CREATE (:N {i: i})",
+        "--out",
+        &graph,
+    ]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    for (language, query) in HOSTILE {
+        let args = ["graph-query", query, "--language", language, "--snapshot", &graph];
+        let start = Instant::now();
+        let output = graphground(&[&args[..], &["--seconds", "1", "--memory", "300"]].concat());
+        let seconds = start.elapsed().as_secs_f64();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{query}: {said}");
+        let reasons = ["took longer than 1 s", "more than 300 MB", "nest more than 100 deep"];
+        assert!(reasons.iter().any(|reason| said.contains(reason)), "{query}: {said}");
+        // Half a second for the query, and what two processes take to start here.
+        assert!(seconds < 2.5, "{query}: {seconds} s");
+    }
 }

@@ -21,7 +21,7 @@ use systems::Backends;
 use systems::kgot::experiment::{judge_answer, score_of};
 use systems::kgot::scripted::{Faulty, KgotScript};
 use systems::kgot::{
-    FileReader, GraphGrowth, GrowingGraph, KgotFile, KgotFusionOptions, KgotGate, KgotLanguage,
+    CypherGraphs, FileReader, GraphGrowth, GrowingGraph, KgotFile, KgotFusionOptions, KgotGate,
     KgotMethod, KgotModels, KgotPlace, Languages, Networkx, PythonRunner, ToolPlace, run,
     run_fusion, run_without_graph,
 };
@@ -118,7 +118,9 @@ async fn solve_in(
 ) -> Result<SolvedTask, Ended> {
     let page = PagePython(context.clone());
     let networkx = Networkx { runner: &page };
-    let languages = Languages { networkx: Some(&networkx), ..languages };
+    let now = || context.host.now_ms();
+    let cypher = CypherGraphs { clock: Some(&now) };
+    let languages = Languages { cypher: Some(&cypher), networkx: Some(&networkx), ..languages };
     let SolveTask {
         task,
         right,
@@ -335,7 +337,9 @@ async fn ask_in(
     let graph = state(context, ask.at)?;
     let page = PagePython(context.clone());
     let networkx = Networkx { runner: &page };
-    let languages = Languages { networkx: Some(&networkx), ..languages };
+    let now = || context.host.now_ms();
+    let cypher = CypherGraphs { clock: Some(&now) };
+    let languages = Languages { cypher: Some(&cypher), networkx: Some(&networkx), ..languages };
     let language = languages.find(ask.language)?;
     let mut answer = language.read(&graph, &ask.query).await?;
     let is_cut = answer.rows.len() > MAX_ROWS;
@@ -353,8 +357,8 @@ pub(crate) async fn correct(
     let now =
         if kept.borrow().0.is_empty() { PropertyGraph::default() } else { state(context, ask.at)? };
     let mut graph = GrowingGraph::open(now);
-    let cypher = Languages::default().find(KgotLanguage::Cypher)?;
-    graph.write(cypher, &ask.query).await?;
+    let now = || context.host.now_ms();
+    graph.write(&CypherGraphs { clock: Some(&now) }, &ask.query).await?;
     let graph = GrowingGraph::open(graph.now().clone());
     let whole = graph.whole();
     kept.borrow_mut().begin(&graph);

@@ -5,15 +5,18 @@ use std::sync::Arc;
 
 use agent::Transport;
 use anyhow::{Result, bail};
-use backends::{DocumentFiles, SparqlGraphs};
+use backends::DocumentFiles;
 use kg::property::PropertyGraph;
 use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError, ToolSpec};
 use systems::experiment::{Experiment, Setup, World};
 use systems::kgot::experiment::{ID, KgotWorld, NETWORKX};
-use systems::kgot::{KgotFile, NO_GRAPH, PythonRunner, TaskTools, ToolCache, ToolPlace, WebTools};
+use systems::kgot::{
+    GraphLanguage, KgotFile, NO_GRAPH, PythonRunner, TaskTools, ToolCache, ToolPlace, WebTools,
+};
 
 use crate::http::Client;
 use crate::python::LocalPython;
+use crate::queries::{GraphQueries, ProcessLanguage, QueryLanguage};
 
 /// What tools may reach. All of it is off until it is named.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -105,18 +108,23 @@ impl Reach {
 
     /// The same without anything outside of the tasks: for an estimate.
     pub(super) fn world_at_home(&self) -> World {
-        let KgotWorld { files, python, sees, .. } = self.kgot_world();
-        World::new(KgotWorld { files, python, sees, ..KgotWorld::default() })
+        let KgotWorld { files, cypher, sparql, python, sees, .. } = self.kgot_world();
+        World::new(KgotWorld { files, cypher, sparql, python, sees, ..KgotWorld::default() })
     }
 
     fn kgot_world(&self) -> KgotWorld {
         let asks = self.web != WebTools::default();
         let client = || Rc::new(ToolClient(Client::new(None))) as Rc<dyn Transport>;
         let python = self.python.clone().map(|python| Rc::new(python) as Rc<dyn PythonRunner>);
+        let queries = Rc::new(GraphQueries::default());
+        let language = |language| -> Rc<dyn GraphLanguage> {
+            Rc::new(ProcessLanguage { language, queries: queries.clone() })
+        };
         KgotWorld {
             transport: asks.then(client),
             files: Some(&DocumentFiles),
-            sparql: Some(&SparqlGraphs),
+            cypher: Some(language(QueryLanguage::Cypher)),
+            sparql: Some(language(QueryLanguage::Sparql)),
             python,
             web: self.web.clone(),
             sees: self.sees,

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use crate::lab;
+use crate::{lab, queries};
 
 /// What to do with a knowledge graph.
 #[derive(Subcommand)]
@@ -43,6 +43,9 @@ pub(crate) enum Command {
     /// Answers what `sparql` and `serve` ask it: they start it, nobody else has to.
     #[command(hide = true)]
     Answer(answering::Args),
+    /// Answers what `graph-query` and `bench` ask it: they start it, nobody else has to.
+    #[command(hide = true)]
+    AnswerQueries(queries::Args),
     #[command(flatten)]
     Lab(lab::KgCommand),
 }
@@ -67,6 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Command::Sparql(args) => sparql::run(args),
         Command::Serve(args) => serve::run(args),
         Command::Answer(args) => answering::run(args),
+        Command::AnswerQueries(args) => queries::run(args),
         Command::Lab(_) => lab::hand_over(),
     }
 }

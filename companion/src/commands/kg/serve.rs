@@ -11,8 +11,9 @@ use backends::sparql::MAX_QUERY;
 use hyper::header::{self, HeaderValue};
 use hyper::{Method, StatusCode};
 
-use super::answering::{Answering, Bounds, NoAnswer};
+use super::answering::{Answering, NoAnswer};
 use super::load::KgFiles;
+use crate::bounded::Bounds;
 use crate::output;
 use crate::server::{self, Answer, Asked, Origins, Server};
 

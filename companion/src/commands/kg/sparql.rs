@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use backends::sparql::{Cell, MAX_QUERY};
 
-use super::answering::{Answering, Bounds, MAX_ROWS};
+use super::answering::{Answering, MAX_ROWS};
 use super::load::KgFiles;
+use crate::bounded::Bounds;
 use crate::{input, output, table};
 
 /// Options of `kg sparql`.

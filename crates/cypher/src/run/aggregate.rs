@@ -16,6 +16,7 @@ pub(super) struct Gathered {
     sum: CypherValue,
     best: CypherValue,
     all: Vec<CypherValue>,
+    n_parts: usize,
     part: Option<f64>,
 }
 
@@ -28,6 +29,7 @@ impl Gathered {
             sum: CypherValue::Int(0),
             best: CypherValue::Null,
             all: Vec::new(),
+            n_parts: 0,
             part: None,
         }
     }
@@ -98,7 +100,11 @@ impl Gathered {
                     self.best = value;
                 }
             }
-            F::Collect => self.all.push(value),
+            F::Collect => {
+                self.n_parts = self.n_parts.saturating_add(value.size());
+                budget.parts(self.n_parts)?;
+                self.all.push(value);
+            }
             F::StDev | F::StDevP | F::PercentileCont | F::PercentileDisc => {
                 if !matches!(value, CypherValue::Int(_) | CypherValue::Float(_)) {
                     return type_fault(format!("expected numbers, not {}", value.sort()));

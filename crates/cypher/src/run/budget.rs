@@ -90,10 +90,16 @@ impl<'q> Budget<'q> {
         if value.depth() > MAX_NESTING {
             return Err(too_much(format!("lists and maps nest more than {MAX_NESTING} deep")));
         }
-        if value.size() > MAX_PARTS {
+        self.parts(value.size())?;
+        Ok(value)
+    }
+
+    /// Counts the parts of a value, also of one that is being made.
+    pub fn parts(&self, n: usize) -> Ran<()> {
+        if n > MAX_PARTS {
             return Err(too_much(format!("a value has more than {MAX_PARTS} parts")));
         }
-        Ok(value)
+        Ok(())
     }
 
     /// Counts the parts of a result.

@@ -119,7 +119,7 @@ impl Run<'_, '_> {
                     CypherValue::Null => return Ok(CypherValue::Null),
                     list => as_list(list, "a list comprehension")?,
                 };
-                let mut out = Vec::new();
+                let (mut out, mut n_parts) = (Vec::new(), 0_usize);
                 for item in list.iter() {
                     self.shared.budget.spend(1)?;
                     row[c.variable.slot] = item.clone();
@@ -128,18 +128,23 @@ impl Run<'_, '_> {
                     {
                         continue;
                     }
-                    out.push(match &c.result {
+                    let value = match &c.result {
                         Some(result) => self.eval(result, row)?,
                         None => item.clone(),
-                    });
+                    };
+                    n_parts = n_parts.saturating_add(value.size());
+                    self.shared.budget.parts(n_parts)?;
+                    out.push(value);
                 }
                 CypherValue::list(out)
             }
             ExprKind::PatternComprehension(c) => {
-                let mut out = Vec::new();
+                let (mut out, mut n_parts) = (Vec::new(), 0_usize);
                 self.each_found(&c.found, row, &mut |row| {
-                    out.push(self.eval(&c.result, row)?);
-                    self.shared.budget.length(out.len())?;
+                    let value = self.eval(&c.result, row)?;
+                    n_parts = n_parts.saturating_add(value.size());
+                    self.shared.budget.parts(n_parts)?;
+                    out.push(value);
                     Ok(true)
                 })?;
                 CypherValue::list(out)

@@ -14,7 +14,9 @@ pub(super) const MAX_ELEMENTS: usize = 200_000;
 pub(super) const MAX_PROPERTY: usize = 1_000_000;
 
 /// A node or an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Element {
     /// A node.
     Node(NodeId),
@@ -329,10 +331,15 @@ impl PropertyGraph {
         self.outgoing(id).chain(self.incoming(id)).collect()
     }
 
-    /// Gives what is made from now on other ids than another graph gave.
-    pub(super) fn go_on_after(&mut self, other: &Self) {
-        self.next_node = self.next_node.max(other.next_node);
-        self.next_edge = self.next_edge.max(other.next_edge);
+    /// The ids that the next node and the next edge get: nothing has had them.
+    pub fn next_ids(&self) -> (NodeId, EdgeId) {
+        (NodeId(self.next_node), EdgeId(self.next_edge))
+    }
+
+    /// Gives what is made from now on at least these ids ([`PropertyGraph::next_ids`]).
+    pub fn skip_to(&mut self, (node, edge): (NodeId, EdgeId)) {
+        self.next_node = self.next_node.max(node.0);
+        self.next_edge = self.next_edge.max(edge.0);
     }
 
     fn change_ends(&mut self, node: NodeId, change: impl FnOnce(&mut Ends)) {

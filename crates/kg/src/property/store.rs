@@ -12,7 +12,7 @@ use super::value::{Properties, PropertyValue};
 const MAX_SNAPSHOTS: usize = 10_000;
 
 /// What a write changed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Changes {
     /// What is there now and was not before.
     pub created: BTreeSet<Element>,
@@ -124,6 +124,23 @@ impl GraphStore {
         Ok(gave)
     }
 
+    /// Keeps what a query made of the present graph elsewhere, in another process for example. Nothing
+    /// is kept where nothing changed.
+    ///
+    /// # Errors
+    /// The store keeps too many states.
+    pub fn accept(
+        &mut self,
+        query: &str,
+        graph: PropertyGraph,
+        changes: Changes,
+    ) -> Result<(), PropertyError> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.keep(query, Writing { draft: graph, changes })
+    }
+
     /// Goes back to the state after so many writes; the states in between are kept, and going back
     /// is the newest.
     ///
@@ -145,7 +162,7 @@ impl GraphStore {
         }
         let mut graph = writing.draft;
         // Whoever goes back must not be given an id that something else once had.
-        graph.go_on_after(&self.now);
+        graph.skip_to(self.now.next_ids());
         self.now = graph.clone();
         self.past.push(Snapshot { graph, query: query.to_owned(), changes: writing.changes });
         Ok(())

@@ -16,9 +16,9 @@ use trace::{Stop, Trace};
 
 use super::scripted::{Faulty, KgotScript};
 use super::{
-    FUSION, FileReader, GRAPH, GraphLanguage, KgotFile, KgotFusionOptions, KgotGrade, KgotLanguage,
-    KgotModels, KgotOptions, KgotOutcome, KgotPlace, KgotTask, Languages, NO_GRAPH, Networkx,
-    PythonRunner, TOOLS, TaskTools, ToolCache, ToolPlace, WebTools, run, run_fusion,
+    CypherGraphs, FUSION, FileReader, GRAPH, GraphLanguage, KgotFile, KgotFusionOptions, KgotGrade,
+    KgotLanguage, KgotModels, KgotOptions, KgotOutcome, KgotPlace, KgotTask, Languages, NO_GRAPH,
+    Networkx, PythonRunner, TOOLS, TaskTools, ToolCache, ToolPlace, WebTools, run, run_fusion,
     run_without_graph,
 };
 use crate::experiment::{
@@ -99,8 +99,10 @@ pub struct KgotWorld {
     pub transport: Option<Rc<dyn Transport>>,
     /// Who makes text of files; without one text alone is read.
     pub files: Option<&'static dyn FileReader>,
+    /// Who answers Cypher over the graph; the engine of this process where nobody is named.
+    pub cypher: Option<Rc<dyn GraphLanguage>>,
     /// Who answers SPARQL over the graph.
-    pub sparql: Option<&'static dyn GraphLanguage>,
+    pub sparql: Option<Rc<dyn GraphLanguage>>,
     /// Who runs Python.
     pub python: Option<Rc<dyn PythonRunner>>,
     /// Which places of the web may be asked.
@@ -428,8 +430,10 @@ impl Experiment for KgotTasks {
             let world = world.get::<KgotWorld>();
             let networkx =
                 world.and_then(|world| world.python.as_deref()).map(|runner| Networkx { runner });
+            let here = CypherGraphs { clock: Some(setting.clock) };
             let languages = Languages {
-                sparql: world.and_then(|world| world.sparql),
+                cypher: Some(world.and_then(|world| world.cypher.as_deref()).unwrap_or(&here)),
+                sparql: world.and_then(|world| world.sparql.as_deref()),
                 networkx: networkx.as_ref().map(|n| n as &dyn GraphLanguage),
             };
             let place = world.map(KgotWorld::place).unwrap_or_default();

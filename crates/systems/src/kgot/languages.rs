@@ -5,6 +5,7 @@ mod networkx;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use agent::Clock;
 use cypher::{CypherValue, Parameters, Query, QueryLimits};
 use kg::property::{Changes, GraphStore, NodeId, PropertyGraph};
 use llm::BoxFuture;
@@ -95,9 +96,11 @@ pub trait GraphLanguage {
     }
 }
 
-/// The languages that a run may use beside Cypher, which is always there.
+/// The languages that a run may use.
 #[derive(Clone, Copy, Default)]
 pub struct Languages<'a> {
+    /// Who answers Cypher; [`CypherGraphs`] without a clock where nobody is named.
+    pub cypher: Option<&'a dyn GraphLanguage>,
     /// SPARQL.
     pub sparql: Option<&'a dyn GraphLanguage>,
     /// Python with networkx.
@@ -111,7 +114,9 @@ impl<'a> Languages<'a> {
     /// It is not here.
     pub fn find(&self, language: KgotLanguage) -> Result<&'a dyn GraphLanguage, String> {
         match language {
-            KgotLanguage::Cypher | KgotLanguage::Direct => Ok(&Cypher),
+            KgotLanguage::Cypher | KgotLanguage::Direct => {
+                Ok(self.cypher.unwrap_or(&CypherGraphs { clock: None }))
+            }
             KgotLanguage::Sparql => {
                 self.sparql.ok_or_else(|| "SPARQL is not loaded here; choose Cypher".to_owned())
             }
@@ -122,10 +127,26 @@ impl<'a> Languages<'a> {
     }
 }
 
-/// Cypher, by our own engine.
-struct Cypher;
+/// The most milliseconds that a query in Cypher takes where there is a clock.
+const CYPHER_LIMIT_MS: f64 = 10_000.0;
 
-impl GraphLanguage for Cypher {
+/// Cypher, by our own engine, in the same process.
+#[derive(Clone, Copy, Default)]
+pub struct CypherGraphs<'a> {
+    /// Ends a query after 10 s; without one the query's steps are bounded alone.
+    pub clock: Option<&'a dyn Clock>,
+}
+
+impl CypherGraphs<'_> {
+    fn limited<T>(&self, run: impl FnOnce(&QueryLimits<'_>) -> T) -> T {
+        let now = || self.clock.map_or(0.0, Clock::now_ms);
+        let end = now() + CYPHER_LIMIT_MS;
+        let stop = || now() > end;
+        run(&QueryLimits { stop: Some(&stop), ..QueryLimits::default() })
+    }
+}
+
+impl GraphLanguage for CypherGraphs<'_> {
     fn write<'a>(
         &'a self,
         store: &'a mut GraphStore,
@@ -133,7 +154,7 @@ impl GraphLanguage for Cypher {
     ) -> BoxFuture<'a, Result<Changes, String>> {
         Box::pin(async move {
             let query = Query::parse(query).map_err(|e| e.to_string())?;
-            let written = query.write(store, &Parameters::new(), &QueryLimits::default());
+            let written = self.limited(|limits| query.write(store, &Parameters::new(), limits));
             Ok(written.map_err(|e| e.to_string())?.changes)
         })
     }
@@ -145,9 +166,9 @@ impl GraphLanguage for Cypher {
     ) -> BoxFuture<'a, Result<GraphRows, String>> {
         Box::pin(async move {
             let query = Query::parse(query).map_err(|e| e.to_string())?;
-            let (table, nodes) = query
-                .read_with_basis(graph, &Parameters::new(), &QueryLimits::default())
-                .map_err(|e| e.to_string())?;
+            let given = Parameters::new();
+            let read = self.limited(|limits| query.read_with_basis(graph, &given, limits));
+            let (table, nodes) = read.map_err(|e| e.to_string())?;
             let row = |row: &Vec<CypherValue>| -> Vec<Value> {
                 row.iter().map(|value| value.to_json(graph)).collect()
             };

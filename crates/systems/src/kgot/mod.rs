@@ -38,7 +38,8 @@ pub use gate::{KgotGate, NoGate};
 pub use graph::GrowingGraph;
 pub use growth::{GraphGrowth, GrownEdge, GrownNode};
 pub use languages::{
-    GraphLanguage, GraphRows, KgotLanguage, Languages, MAX_ROWS, Networkx, python_keys, state_text,
+    CypherGraphs, GraphLanguage, GraphRows, KgotLanguage, Languages, MAX_ROWS, Networkx,
+    python_keys, state_text,
 };
 pub use no_graph::{NO_GRAPH, run_without_graph};
 pub use options::{KgotOptions, PromptForm};

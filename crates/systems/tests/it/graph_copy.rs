@@ -147,7 +147,7 @@ fn cypher_value(value: &Value) -> CypherValue {
         Value::Number(n) => {
             n.as_i64().map_or_else(|| CypherValue::Float(n.as_f64().unwrap()), CypherValue::Int)
         }
-        Value::String(text) => CypherValue::text(text),
+        Value::String(text) => CypherValue::text(text.as_str()),
         Value::Array(items) => CypherValue::list(items.iter().map(cypher_value).collect()),
         Value::Object(map) => CypherValue::map(
             map.iter().map(|(name, value)| (name.clone(), cypher_value(value))).collect(),
