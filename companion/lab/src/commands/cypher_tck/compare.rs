@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
 
 use cypher::CypherValue;
 use kg::property::{
@@ -141,13 +140,13 @@ pub(crate) fn to_parameter(value: &KitValue) -> Option<CypherValue> {
         KitValue::Bool(b) => CypherValue::Bool(*b),
         KitValue::Int(int) => CypherValue::Int(*int),
         KitValue::Float(float) => CypherValue::Float(float.get()),
-        KitValue::Text(text) => CypherValue::Text(text.as_str().into()),
+        KitValue::Text(text) => CypherValue::text(text.as_str()),
         KitValue::List(list) => {
-            CypherValue::List(Arc::new(list.iter().map(to_parameter).collect::<Option<_>>()?))
+            CypherValue::list(list.iter().map(to_parameter).collect::<Option<_>>()?)
         }
         KitValue::Map(map) => {
             let names = map.iter().map(|(name, value)| Some((name.clone(), to_parameter(value)?)));
-            CypherValue::Map(Arc::new(names.collect::<Option<_>>()?))
+            CypherValue::map(names.collect::<Option<_>>()?)
         }
         KitValue::Node(_) | KitValue::Edge(_) | KitValue::Path(..) | KitValue::Other(_) => {
             return None;

@@ -1,7 +1,5 @@
 //! Tables, values of the engine, side effects.
 
-use std::sync::Arc;
-
 use cypher::{CypherPath, CypherValue};
 use kg::property::{EdgeId, Element, NodeId, Properties, PropertyGraph, PropertyValue};
 
@@ -67,13 +65,13 @@ fn graph() -> (PropertyGraph, [NodeId; 2], [EdgeId; 2]) {
 fn values_of_the_engine_are_what_the_kit_writes() {
     let (graph, [a, b], [ab, bb]) = graph();
     let path = |nodes: &[NodeId], edges: &[EdgeId]| {
-        CypherValue::Path(Arc::new(CypherPath { nodes: nodes.to_vec(), edges: edges.to_vec() }))
+        CypherValue::path(CypherPath { nodes: nodes.to_vec(), edges: edges.to_vec() })
     };
     let list = vec![
         CypherValue::Null,
         CypherValue::Bool(true),
         CypherValue::Float(1.0),
-        CypherValue::Text("a".into()),
+        CypherValue::text("a"),
     ];
     let cases = [
         (CypherValue::Node(a), "(:A:B {x: 1, l: [2.5, 'a']})"),
@@ -81,8 +79,8 @@ fn values_of_the_engine_are_what_the_kit_writes() {
         (path(&[a, b], &[ab]), "<(:A:B {x: 1, l: [2.5, 'a']})-[:T {y: true}]->()>"),
         (path(&[b, b, a], &[bb, ab]), "<()-[:L]->()<-[:T {y: true}]-(:A:B {x: 1, l: [2.5, 'a']})>"),
         (path(&[b], &[]), "<()>"),
-        (CypherValue::List(Arc::new(list)), "[null, true, 1.0, 'a']"),
-        (CypherValue::Map(Arc::new([("k".to_owned(), CypherValue::Int(3))].into())), "{k: 3}"),
+        (CypherValue::list(list), "[null, true, 1.0, 'a']"),
+        (CypherValue::map([("k".to_owned(), CypherValue::Int(3))].into()), "{k: 3}"),
     ];
     for (value, written) in cases {
         assert_eq!(to_kit(&value, &graph), written.parse().unwrap(), "{written}");
