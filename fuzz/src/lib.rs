@@ -7,6 +7,7 @@
 //! that once failed.
 
 mod data;
+mod programs;
 mod seeds;
 mod targets;
 

@@ -141,6 +141,11 @@ fn build(host: &str, home: &Path) -> Result<()> {
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env("RUSTFLAGS", FLAGS)
             .current_dir(root()),
+    )?;
+    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+    run(
+        "building the companion, which runs programs in SPARQL in processes of their own",
+        Command::new(cargo).args(["build", "--package", "graphground"]).current_dir(root()),
     )
 }
 
@@ -188,6 +193,7 @@ fn fuzz(places: &Places, target: &Target, seconds: f64) -> Result<Row> {
         let to = File::create(&log).with_context(|| format!("{}: cannot write", log.display()))?;
         let status = Command::new(&places.program)
             .env("FUZZ_TARGET", name)
+            .env("GRAPHGROUND_COMPANION", root().join("target/debug/graphground"))
             .arg(&corpus)
             .arg(&seeds)
             .args(regressions.is_dir().then_some(&regressions))

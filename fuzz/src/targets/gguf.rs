@@ -38,7 +38,7 @@ fn file(data: &[u8]) {
 }
 
 /// A template, and a conversation of every kind of message through it.
-fn template(data: &[u8]) {
+pub(super) fn template(data: &[u8]) {
     let Ok(template) = ChatTemplate::new(&text(data), "<s>", "</s>") else { return };
     let call = ToolCall {
         id: "call_0".to_owned(),

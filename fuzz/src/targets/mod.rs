@@ -5,6 +5,7 @@ mod documents;
 mod gguf;
 mod graphs;
 mod knowledge;
+mod languages;
 mod models;
 mod official;
 mod own;
@@ -22,6 +23,7 @@ pub fn targets() -> Vec<Target> {
         graphs::targets(),
         knowledge::targets(),
         property::targets(),
+        languages::targets(),
         results::targets(),
         page::targets(),
         tasks::targets(),

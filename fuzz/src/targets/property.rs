@@ -29,22 +29,26 @@ fn store() -> GraphStore {
     GraphStore::open(snapshot_file::read(GRAPH).unwrap_or_default())
 }
 
+/// Runs a query as `limits` let it, and shows what it gives.
+pub(super) fn run_cypher(query: &str, mut store: GraphStore, limits: &QueryLimits<'_>) {
+    let Ok(query) = Query::parse(query) else { return };
+    let before = store.now().clone();
+    match query.write(&mut store, &Parameters::new(), limits) {
+        Ok(table) => {
+            for value in table.rows.iter().flatten() {
+                let _ = value.to_json(&table.graph);
+                let _ = value.to_text(&table.graph);
+            }
+        }
+        Err(_) => assert_eq!(store.now(), &before),
+    }
+}
+
 pub(super) fn targets() -> Vec<Target> {
     let cypher = |data: &[u8]| {
-        let Ok(query) = Query::parse(&text(data)) else { return };
         let limits =
             QueryLimits { steps: 100_000, rows: 10_000, length: 10_000, ..QueryLimits::default() };
-        let mut store = store();
-        let before = store.now().clone();
-        match query.write(&mut store, &Parameters::new(), &limits) {
-            Ok(table) => {
-                for value in table.rows.iter().flatten() {
-                    let _ = value.to_json(&table.graph);
-                    let _ = value.to_text(&table.graph);
-                }
-            }
-            Err(_) => assert_eq!(store.now(), &before),
-        }
+        run_cypher(&text(data), store(), &limits);
     };
     let update = |data: &[u8]| {
         let mut store = store();
