@@ -1,5 +1,6 @@
 //! The file's chat template: a conversation as the text that the model was trained on.
 
+mod bounds;
 #[cfg(test)]
 mod tests;
 
@@ -12,11 +13,6 @@ use serde_json::{Map, json};
 use crate::GgufError;
 use crate::file::Head;
 use crate::grammar::CallForm;
-
-/// Steps that a template may take; a long conversation needs some ten thousand.
-const FUEL: u64 = 10_000_000;
-/// The most characters of a template.
-const MAX_TEMPLATE: usize = 1 << 18;
 
 const CHATML: &str = "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
 
@@ -49,15 +45,8 @@ impl ChatTemplate {
     /// # Errors
     /// It is no template, or fails on the simplest conversation.
     pub fn new(text: &str, bos: &str, eos: &str) -> Result<Self, GgufError> {
-        if text.len() > MAX_TEMPLATE {
-            return Err(GgufError::Template {
-                reason: format!("it has {} characters; {MAX_TEMPLATE} are the most", text.len()),
-            });
-        }
-        let mut environment = Environment::new();
-        environment.set_fuel(Some(FUEL));
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-        environment.set_syntax(syntax.map_err(|e| failed(&e))?);
+        let mut environment = bounds::environment(text, syntax.map_err(|e| failed(&e))?)?;
         environment
             .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
         environment.add_function("raise_exception", |text: String| -> Result<Value, Error> {
@@ -70,7 +59,6 @@ impl ChatTemplate {
             let _ = options.get::<Option<bool>>("ensure_ascii")?;
             to_json(&value, indent)
         });
-        environment.add_template_owned("chat", text.to_owned()).map_err(|e| failed(&e))?;
         let mut template = Self {
             environment,
             bos: bos.to_owned(),
@@ -155,6 +143,11 @@ impl ChatTemplate {
     }
 
     fn write(&self, prompt: &Prompt<'_>, begins_turn: bool) -> Result<String, GgufError> {
+        let context = self.context(prompt, begins_turn);
+        bounds::render(&self.environment, context).map_err(|e| failed(&e))
+    }
+
+    fn context(&self, prompt: &Prompt<'_>, begins_turn: bool) -> Value {
         let mut messages: Vec<serde_json::Value> = Vec::new();
         let mut rules: Option<&str> = None;
         for message in prompt.messages {
@@ -186,9 +179,7 @@ impl ChatTemplate {
             let now = Value::from_function(move |format: String| strftime(&format, now));
             context.push(minijinja::context! { strftime_now => now });
         }
-        let context = minijinja::value::merge_maps(context);
-        let template = self.environment.get_template("chat").map_err(|e| failed(&e))?;
-        template.render(context).map_err(|e| failed(&e))
+        minijinja::value::merge_maps(context)
     }
 
     fn message(

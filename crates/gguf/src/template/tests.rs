@@ -50,3 +50,134 @@ fn rules_go_to_the_first_speaker_where_there_is_no_place_for_them() {
     let prompt = Prompt { messages: &messages, ..Prompt::default() };
     assert_eq!(template.render(&prompt).unwrap(), "[be brief\n\nhi]");
 }
+
+/// What a template says of a conversation, or why not.
+fn outcome(text: &str) -> Result<String, String> {
+    let messages = [Message::user("hello")];
+    let template = ChatTemplate::new(text, "", "").map_err(|e| e.to_string())?;
+    template.render(&Prompt { messages: &messages, ..Prompt::default() }).map_err(|e| e.to_string())
+}
+
+/// Lists that share their parts, 2^60 of them.
+const SHARED: &str = "{% set ns=namespace(x=[1],y=[1]) %}{% for i in range(60) %}{% set ns.x = [ns.x, ns.x] %}{% set ns.y = [ns.y, ns.y] %}{% endfor %}";
+
+#[test]
+fn a_value_has_no_more_parts_and_levels_than_can_be_walked() {
+    let doubled = "{% set ns=namespace(x=[1]) %}{% for i in range(60) %}{% set ns.x = ";
+    let deep = "{% set ns=namespace(x=[1]) %}{% for i in range(50000) %}{% set ns.x = ";
+    for text in [
+        format!("{SHARED}{{{{ ns.x == ns.y }}}}"),
+        format!("{SHARED}{{{{ ns.x|tojson }}}}"),
+        format!("{doubled} ns.x + ns.x %}}{{% endfor %}}"),
+        format!("{doubled} ns.x * 2 %}}{{% endfor %}}"),
+        format!("{doubled} {{'a': ns.x, 'b': ns.x}} %}}{{% endfor %}}"),
+        format!("{doubled} (ns.x, ns.x) %}}{{% endfor %}}"),
+        format!("{doubled} dict(a=ns.x, b=ns.x) %}}{{% endfor %}}"),
+        format!("{doubled} [ns.x]|chain([ns.x]) %}}{{% endfor %}}"),
+        format!("{doubled} [none.x, none.x]|map('default', ns.x)|list %}}{{% endfor %}}"),
+        format!("{deep} [ns.x] %}}{{% endfor %}}{{{{ ns.x }}}}"),
+        format!("{deep} ns.x[0:] %}}{{% endfor %}}{{{{ ns.x / 1 }}}}"),
+        format!("{deep} namespace(x=ns.x) %}}{{% endfor %}}"),
+        "{% set ns=namespace() %}{% set ns.x = ns %}{{ ns }}".to_owned(),
+        "{% set ns=namespace() %}{% set ns.x = [ns] %}{{ ns|tojson }}".to_owned(),
+        "{% for i in [1] %}{% set l = [loop] %}{{ loop.changed(l) }}{% endfor %}".to_owned(),
+        format!("{}{{{{ x }}}}", "{% set x = [x, x] %}".repeat(3000)),
+        "{% macro f(x, n) %}{{ f([x, x], n + 1) }}{% endmacro %}{{ f(1, 0) }}".to_owned(),
+        "{{ ([0] * 100000000) ~ '' }}".to_owned(),
+        "{{ [[0] * 100000000] == [[0] * 100000000] }}".to_owned(),
+        "{{ '{:>4000000000}'.format('a') }}".to_owned(),
+        "{{ '%4000000000s'|format('a') }}".to_owned(),
+        "{{ ('x' * 90000000)|replace('x', 'yyyyyyyyyyyyyyyyyyyyyyyyyyy') }}".to_owned(),
+        "{% set ns=namespace(x='x') %}{% for i in range(60) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}"
+            .to_owned(),
+        "{% set ns=namespace(x='x') %}{% for i in range(25) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}{{ [ns.x, ns.x, ns.x, ns.x, ns.x, ns.x, ns.x] }}"
+            .to_owned(),
+        "{{ raise_exception([[0] * 100000000]) }}".to_owned(),
+    ] {
+        let error = outcome(&text).expect_err(&text);
+        assert!(error.contains("chat template cannot be used"), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_template_is_no_deeper_than_its_parser_can_go() {
+    let row = |piece: &str| format!("{{{{ 1{} }}}}", piece.repeat(15_000));
+    let nested = |open: &str, close: &str| {
+        format!("{{{{ {}1{} }}}}", open.repeat(15_000), close.repeat(15_000))
+    };
+    for text in [
+        row("+1"),
+        row("~1"),
+        row(" and 1"),
+        row("|e"),
+        row(".x"),
+        row("[0]"),
+        row(" if 1 else 1"),
+        nested("not ", ""),
+        nested("-", ""),
+        nested("(", ")"),
+        nested("[", "]"),
+        format!("{{% if 1 %}}{}{{% endif %}}", "{% elif 1 %}".repeat(5000)),
+        "{% if 1 %}".repeat(5000),
+        "{% for i in [1] %}".repeat(3000),
+        "x".repeat(1 << 17),
+    ] {
+        let error = outcome(&text).unwrap_err();
+        assert!(error.contains("chat template cannot be used"), "{error}");
+    }
+}
+
+#[test]
+fn what_templates_do_with_values_works_as_before() {
+    for (text, expected) in [
+        (
+            "{% set ns=namespace(l=[], s='') %}{% for i in range(3) %}{% set ns.l = ns.l + [i] %}{% set ns.s = ns.s ~ i %}{% endfor %}{{ ns.l }}{{ ns.s }}",
+            "[0, 1, 2]012",
+        ),
+        ("{{ messages[1:] }}{{ messages[::-1][0].role }}{{ messages|length }}", "[]user1"),
+        (
+            "{% for m in messages if m.role in ['user'] %}{{ loop.index }}{% else %}none{% endfor %}",
+            "1",
+        ),
+        ("{{ 2 * 3 * 4 }}{{ 'ab' * 2 }}{{ 2 ** 3 }}{{ [1] * 2 }}", "24abab8[1, 1]"),
+        ("{{ 0 < 1 < 2 }}{{ 0 < 1 > 2 }}{{ 1 == 1 and 'a' != 'b' }}", "TrueFalseTrue"),
+        (
+            "{% macro f(x, y=2) %}{% if x > 0 %}{{ x }}{{ f(x - 1) }}{% else %}{{ y }}{% endif %}{% endmacro %}{{ f(3) }}",
+            "3212",
+        ),
+        ("{% for k, v in {'a': [1], 'b': {}}|items %}{{ k }}{{ v|tojson }}{% endfor %}", "a[1]b{}"),
+        (
+            "{% for x in [[1, [2]], [3]] recursive %}{% if x is iterable %}({{ loop(x) }}){% else %}{{ x }}{% endif %}{% endfor %}",
+            "(1(2))(3)",
+        ),
+        (
+            "{{ '{} {:>3}'.format('a', 1) }}{{ 'a,b'.split(',')[-1] }}{{ ['a', 'b']|join('-') }}",
+            "a   1ba-b",
+        ),
+        (
+            "{% set x %}{{ 1 }}{% endset %}{{ x|trim|upper }}{% for i in [1, 2, 3] %}{% if i == 2 %}{% continue %}{% endif %}{{ i }}{% endfor %}",
+            "113",
+        ),
+        (
+            "{{ messages|selectattr('role', 'equalto', 'user')|map(attribute='content')|list }}",
+            "['hello']",
+        ),
+    ] {
+        assert_eq!(outcome(text).as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
+fn the_bounds_hold_at_each_rendering() {
+    let text = format!(
+        "{{{{ messages[0].content }}}}{{% if messages[0].content|length > 9 %}}{SHARED}{{{{ ns.x == ns.y }}}}{{% endif %}}"
+    );
+    let template = ChatTemplate::new(&text, "", "").unwrap();
+    let render = |content: &str| {
+        let messages = [Message::user(content)];
+        template.render(&Prompt { messages: &messages, ..Prompt::default() })
+    };
+    let error = render("a long question").unwrap_err().to_string();
+    assert!(error.contains("a value has more than 100000 parts (in chat:1)"), "{error}");
+    assert_eq!(render("short").unwrap(), "short");
+}
