@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::keys;
+
 /// So often the file is forced onto the disk, so that a machine that fails loses little.
 const SYNC: Duration = Duration::from_secs(2);
 
@@ -95,6 +97,8 @@ impl Appended {
 
     /// Appends a line with its end, whole or not at all.
     pub fn line(&mut self, line: &str) -> Result<()> {
+        // Whatever put a key together, it is in no file.
+        let line = keys::scrub().clean(line);
         if let Err(error) = self.file.write_all(line.as_bytes()) {
             // A disk that is full may have taken a part.
             let _ = self.file.set_len(self.n_bytes);

@@ -10,6 +10,8 @@ use llm::{
 };
 use ureq::{Agent, Body, http::Response};
 
+use crate::keys;
+
 /// The largest answer that is read, in bytes.
 const MAX_BODY: u64 = 8_000_000;
 /// The longest silence before an answer begins, and the longest that it may take.
@@ -21,7 +23,8 @@ const USER_AGENT: &str = concat!("graphground/", env!("CARGO_PKG_VERSION"));
 pub struct Client {
     agent: Agent,
     key: Option<ApiKey>,
-    /// Takes the key out of what comes back: what is asked here ends up in files.
+    /// Takes the key, and all others of the command line, out of what comes back: what is asked here
+    /// ends up in files.
     scrub: Scrub,
 }
 
@@ -34,7 +37,7 @@ impl Client {
             .user_agent(USER_AGENT)
             .timeout_global(Some(PATIENCE))
             .build();
-        let scrub = Scrub::new(key.as_ref());
+        let scrub = keys::scrub().with(key.as_ref());
         Self { agent: config.into(), key, scrub }
     }
 
@@ -43,6 +46,9 @@ impl Client {
         endpoint: &Endpoint,
         request: HttpRequest,
     ) -> Result<(HttpHead, Response<Body>), ModelError> {
+        // A model or a tool may have put one together.
+        let mut request = request;
+        keys::said().request(&mut request);
         let mut headers = request.headers;
         if let Some(key) = &self.key {
             headers.extend(providers::auth(&endpoint.provider, key));

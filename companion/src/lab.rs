@@ -76,6 +76,8 @@ pub(crate) fn is_for_readers(words: &[OsString]) -> bool {
 pub(crate) fn hand_over() -> Result<ExitCode> {
     let words: Vec<OsString> = env::args_os().skip(1).collect();
     let mut command = process::Command::new(program()?);
+    #[cfg(unix)]
+    let _keys = crate::keys::hand_on(&mut command)?;
     run(command.args(words)).with_context(|| format!("cannot start {PROGRAM}"))
 }
 

@@ -7,6 +7,7 @@ pub mod gguf_models;
 pub mod http;
 pub mod hugging;
 pub mod input;
+pub mod keys;
 mod lab;
 pub mod limits;
 pub mod local;
@@ -47,7 +48,8 @@ struct Cli {
 /// Does what the command line asks for.
 pub fn start() -> ExitCode {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
-    let done =
-        if lab::is_for_readers(&words) { lab::hand_over() } else { Cli::parse().command.run() };
+    let done = keys::take(&words).and_then(|()| {
+        if lab::is_for_readers(&words) { lab::hand_over() } else { Cli::parse().command.run() }
+    });
     output::exit(done)
 }

@@ -10,7 +10,7 @@ mod wordnet;
 use std::process::ExitCode;
 
 use clap::Parser;
-use companion::output;
+use companion::{keys, output};
 
 /// Graphground's laboratory: trains models, packs data sets, and measures what the other parts do.
 #[derive(Parser)]
@@ -21,5 +21,6 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    output::exit(Cli::parse().command.run())
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    output::exit(keys::take(&words).and_then(|()| Cli::parse().command.run()))
 }

@@ -9,12 +9,12 @@ use trace::{Step, StepBody, ToolResult};
 
 use crate::http::Client;
 use crate::tool_way::ToolWay;
-use crate::{gguf_models, output};
+use crate::{gguf_models, keys, output};
 
 /// The key in an environment variable, if one is named.
 pub fn key(name: Option<&str>) -> Result<Option<ApiKey>> {
     let Some(name) = name else { return Ok(None) };
-    let text = std::env::var(name)
+    let text = keys::find(name)
         .with_context(|| format!("the environment variable {name:?} is not set"))?;
     Ok(Some(ApiKey::new(&text).with_context(|| format!("{name:?} is empty"))?))
 }

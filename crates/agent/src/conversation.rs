@@ -2,7 +2,9 @@
 
 use futures_util::future::join_all;
 use llm::{ChatRequest, FinishReason, Message, Model, ToolChoice, ToolSpec, Usage, Watch};
-use trace::{Asked, Step, StepBody, Stop, Trace};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use trace::{Asked, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
 use crate::dropped::dropped_tools;
 use crate::hearing::{Heard, hear};
@@ -94,6 +96,28 @@ impl<'a> Conversation<'a> {
         self.push(Step { at_ms: began_ms, took_ms, by_person: true, body });
     }
 
+    /// Adds a call without the keys of the endpoint that is asked: a tool may join what no model said
+    /// whole.
+    pub async fn add_clean(&mut self, began_ms: f64, took_ms: f64, body: StepBody) {
+        let text = "a call is left out: there was a key in it".to_owned();
+        let body = clean(self.model, body).await.unwrap_or(StepBody::Note { text });
+        self.add_timed(began_ms, took_ms, body);
+    }
+
+    /// A text without the keys of the endpoint that is asked.
+    pub async fn clean_text(&self, text: String) -> String {
+        self.model.clean(Message::assistant(text)).await.content
+    }
+
+    /// A tool's result without the keys of the endpoint that is asked.
+    pub async fn clean_result(&self, result: ToolResult) -> ToolResult {
+        clean(self.model, result).await.unwrap_or_else(|| {
+            let (kind, code) = (MistakeKind::Library, "key".to_owned());
+            let message = "the result is left out: there was a key in it".to_owned();
+            ToolResult::Error(ToolError { kind, code, message, witness: None })
+        })
+    }
+
     fn push(&mut self, step: Step) {
         (self.on_step)(&step);
         self.trace.steps.push(step);
@@ -151,9 +175,17 @@ impl<'a> Conversation<'a> {
         let began = self.now_ms();
         let began_on_clock = clock.now_ms();
         let watch: &dyn Watch = if questions.len() == 1 { watch } else { &() };
-        let heard = questions.iter().map(|question| async move {
+        let mut said = Vec::new();
+        for question in questions {
+            let mut messages = Vec::new();
+            for message in &question.messages {
+                messages.push(question.model.clean(message.clone()).await);
+            }
+            said.push(messages);
+        }
+        let heard = questions.iter().zip(&said).map(|(question, messages)| async move {
             let request = ChatRequest {
-                messages: question.messages.clone(),
+                messages: messages.clone(),
                 tools: question.tools.clone(),
                 seed: seed.map(|seed| seed.wrapping_add(question.sample)),
                 temperature: question.temperature,
@@ -165,7 +197,7 @@ impl<'a> Conversation<'a> {
         });
         let heard = join_all(heard).await;
         let mut answers = Vec::new();
-        for (question, (heard, took_ms)) in questions.iter().zip(heard) {
+        for ((question, messages), (heard, took_ms)) in questions.iter().zip(said).zip(heard) {
             self.model = question.model;
             let seed = seed.map(|seed| seed.wrapping_add(question.sample));
             let asked = Asked {
@@ -176,7 +208,6 @@ impl<'a> Conversation<'a> {
             };
             self.trace.asked.push(asked);
             self.offer(&question.tools);
-            let messages = question.messages.clone();
             self.add(began, StepBody::Prompt { messages, fresh: true });
             answers.push(self.take(&question.tools, heard, began, took_ms));
         }
@@ -270,6 +301,16 @@ pub struct FreshQuestion<'a> {
     pub tool_choice: ToolChoice,
     /// Which of several answers to the same question it is for: each has its own seed.
     pub sample: u64,
+}
+
+/// Something without the keys of a model's endpoint; nothing if it cannot be read without them.
+async fn clean<T: Serialize + DeserializeOwned>(model: &dyn Model, dirty: T) -> Option<T> {
+    let text = serde_json::to_string(&dirty).ok()?;
+    let clean = model.clean(Message::assistant(text.clone())).await.content;
+    if clean == text {
+        return Some(dirty);
+    }
+    serde_json::from_str(&clean).ok()
 }
 
 fn asked(from: usize, model: &dyn Model, seed: Option<u64>) -> Asked {

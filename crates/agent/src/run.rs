@@ -51,7 +51,8 @@ pub async fn run(
             let began = talk.now_ms();
             let (result, effects, told) = answer_call(tools, &specs, &call);
             let name = call.name.clone();
-            talk.add(began, StepBody::Call { call, result, effects, told });
+            let took = talk.now_ms() - began;
+            talk.add_clean(began, took, StepBody::Call { call, result, effects, told }).await;
             let added = tools.added();
             if let Some(choice) = &mut choice {
                 let is_wider = choice.widen(&specs, &name);
@@ -119,7 +120,7 @@ pub async fn run_async(
         };
         let Some(answers) = answers else { break Stop::Cancelled };
         for (call, (began, took, (result, effects, told))) in calls.into_iter().zip(answers) {
-            talk.add_timed(began, took, StepBody::Call { call, result, effects, told });
+            talk.add_clean(began, took, StepBody::Call { call, result, effects, told }).await;
         }
         if has_too_many {
             break Stop::Calls;

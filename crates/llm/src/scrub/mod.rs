@@ -16,7 +16,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use serde_json::Value;
 
-use crate::{ApiKey, ChatResponse, HttpHead, Message, ModelError};
+use crate::{ApiKey, ChatResponse, HttpHead, HttpRequest, Message, ModelError};
 
 pub use parts::{CleanParts, Stream};
 use view::View;
@@ -26,10 +26,10 @@ pub const MARK: &str = "***";
 /// Keys shorter than this are words that a text may have anyway.
 pub const SHORTEST: usize = 6;
 
-/// Takes one key out of texts.
+/// Takes keys out of texts.
 #[derive(Clone, Default)]
 pub struct Scrub {
-    /// The key and its forms in base64, the longest first.
+    /// The keys and their forms in base64, the longest first.
     needles: Vec<Vec<u8>>,
 }
 
@@ -40,13 +40,24 @@ impl std::fmt::Debug for Scrub {
 }
 
 impl Scrub {
-    /// For this key, if there is one that is long enough to be no word. Of `user:password` the
-    /// password is taken out by itself, too.
-    pub fn new(key: Option<&ApiKey>) -> Self {
-        let key = key.map(ApiKey::expose).unwrap_or_default();
-        let password = key.split_once(':').map_or("", |(_, password)| password);
+    /// For these keys, of which those count that are long enough to be no word. Of `user:password`
+    /// the password is taken out by itself, too.
+    pub fn new<'a>(keys: impl IntoIterator<Item = &'a ApiKey>) -> Self {
+        Self::of(
+            keys.into_iter()
+                .map(ApiKey::expose)
+                .flat_map(|key| [key, key.split_once(':').map_or("", |(_, password)| password)]),
+        )
+    }
+
+    /// As [`Scrub::new`], but for passwords by themselves.
+    pub fn whole<'a>(keys: impl IntoIterator<Item = &'a ApiKey>) -> Self {
+        Self::of(keys.into_iter().map(ApiKey::expose))
+    }
+
+    fn of<'a>(secrets: impl Iterator<Item = &'a str>) -> Self {
         let mut needles = Vec::new();
-        for secret in [key, password].into_iter().filter(|s| s.len() >= SHORTEST) {
+        for secret in secrets.filter(|s| s.len() >= SHORTEST) {
             needles.push(secret.as_bytes().to_vec());
             for alphabet in [&STANDARD, &URL_SAFE] {
                 let whole = alphabet.encode(secret);
@@ -56,9 +67,19 @@ impl Scrub {
             }
         }
         needles.retain(|n| n.len() >= SHORTEST);
-        needles.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-        needles.dedup();
-        Self { needles }
+        Self::default().taking(needles)
+    }
+
+    /// For other keys, too.
+    pub fn with<'a>(&self, keys: impl IntoIterator<Item = &'a ApiKey>) -> Self {
+        self.clone().taking(Self::new(keys).needles)
+    }
+
+    fn taking(mut self, needles: Vec<Vec<u8>>) -> Self {
+        self.needles.extend(needles);
+        self.needles.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        self.needles.dedup();
+        self
     }
 
     /// The text without the key. O(n) where no letter of a key is in it, and O(n k) at most.
@@ -139,6 +160,12 @@ impl Scrub {
         for item in message.echo.iter_mut().flat_map(|echo| &mut echo.items) {
             self.value(item);
         }
+    }
+
+    /// Takes the key out of a request. The header that carries it comes later.
+    pub fn request(&self, request: &mut HttpRequest) {
+        self.text(&mut request.url);
+        self.text(&mut request.body);
     }
 
     /// Takes the key out of what stands before an answer.

@@ -196,6 +196,7 @@ impl Controller<'_> {
         let mut times = BTreeMap::new();
         for ((key, _), (began, took, result)) in open.into_iter().zip(answers) {
             times.insert(key.clone(), (began, took));
+            let result = self.talk.clean_result(result).await;
             self.known.insert(key, result);
         }
         Ok(times)
@@ -258,7 +259,7 @@ impl Controller<'_> {
                     self.outcome.n_fixed += u64::from(attempt > 0);
                     let value = told(&changes);
                     let result = ToolResult::Value { value, notes: Vec::new() };
-                    self.add_query(began, "write_graph", &query, result, effects);
+                    self.add_query(began, "write_graph", &query, result, effects).await;
                     if !changes.is_empty() {
                         self.place.gate.grown(&self.graph, growth);
                     }
@@ -266,7 +267,7 @@ impl Controller<'_> {
                 }
                 Err(why) => {
                     let result = refused("query", why.clone());
-                    self.add_query(began, "write_graph", &query, result, Effects::default());
+                    self.add_query(began, "write_graph", &query, result, Effects::default()).await;
                     if attempt == self.options.max_fixes {
                         break;
                     }
@@ -317,13 +318,14 @@ impl Controller<'_> {
         loop {
             let began = self.talk.now_ms();
             match self.graph.read(language, &query).await {
-                Ok(read) => {
+                Ok(mut read) => {
+                    read.text = self.talk.clean_text(read.text).await;
                     let value = serde_json::from_str(&read.text).unwrap_or(Value::Null);
                     let names = read.nodes.iter().filter_map(|id| self.graph.name(*id));
                     let mut effects = Effects::default();
                     effects.touched.nodes = names.map(Into::into).collect();
                     let result = ToolResult::Value { value, notes: Vec::new() };
-                    self.add_query(began, "read_graph", &query, result, effects);
+                    self.add_query(began, "read_graph", &query, result, effects).await;
                     if !read.is_empty() {
                         return Ok(Some(read));
                     }
@@ -342,7 +344,7 @@ impl Controller<'_> {
                 }
                 Err(why) => {
                     let result = refused("query", why.clone());
-                    self.add_query(began, "read_graph", &query, result, Effects::default());
+                    self.add_query(began, "read_graph", &query, result, Effects::default()).await;
                     if n_fixes == self.options.max_fixes {
                         return Ok(None);
                     }
@@ -376,7 +378,7 @@ impl Controller<'_> {
         }
     }
 
-    fn add_query(
+    async fn add_query(
         &mut self,
         began: f64,
         name: &str,
@@ -385,7 +387,9 @@ impl Controller<'_> {
         effects: Effects,
     ) {
         let call = self.query_call(name, query);
-        self.talk.add(began, StepBody::Call { call, result, effects, told: None });
+        let body = StepBody::Call { call, result, effects, told: None };
+        let took = self.talk.now_ms() - began;
+        self.talk.add_clean(began, took, body).await;
     }
 }
 
