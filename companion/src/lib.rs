@@ -49,7 +49,10 @@ struct Cli {
 pub fn start() -> ExitCode {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     let done = keys::take(&words).and_then(|()| {
-        if lab::is_for_readers(&words) { lab::hand_over() } else { Cli::parse().command.run() }
+        if lab::is_for_readers(&words) {
+            return lab::hand_over();
+        }
+        output::parse::<Cli>().map_or_else(Ok, |cli| cli.command.run())
     });
     output::exit(done)
 }

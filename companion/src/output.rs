@@ -12,14 +12,81 @@ use tempfile::TempPath;
 
 use crate::limits::{MESSAGE, MESSAGE_LEFT};
 
-/// A buffered standard output.
-pub fn stdout() -> BufWriter<io::StdoutLock<'static>> {
-    BufWriter::new(io::stdout().lock())
+/// A buffered standard output, for people and pipes: see [`Shown`].
+pub fn stdout() -> BufWriter<Shown<io::StdoutLock<'static>>> {
+    BufWriter::new(Shown::new(io::stdout().lock()))
 }
 
 /// Writes a line to standard error; if that is closed, there is nobody to tell.
 pub fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(Shown::new(io::stderr()), "{line}");
+}
+
+/// Writes control characters as `\u{1b}`, but for line ends and tabs: what models, endpoints and
+/// files say must not move a terminal's cursor, set its title or fill its clipboard.
+pub struct Shown<W> {
+    to: W,
+    /// The first byte of a character whose second decides; it may come with the next piece.
+    held: Option<u8>,
+}
+
+/// The first byte of the control characters U+0080 to U+009F, and of others.
+const FIRST_OF_TWO: u8 = 0xc2;
+
+impl<W: Write> Shown<W> {
+    /// Around a writer of text.
+    pub fn new(to: W) -> Self {
+        Self { to, held: None }
+    }
+}
+
+impl<W: Write> Write for Shown<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut shown = Vec::with_capacity(bytes.len());
+        for byte in bytes {
+            match (self.held.take(), byte) {
+                (Some(_), 0x80..=0x9f) => {
+                    shown.extend_from_slice(format!("\\u{{{byte:x}}}").as_bytes());
+                    continue;
+                }
+                (held, _) => shown.extend(held),
+            }
+            match byte {
+                b'\n' | b'\t' => shown.push(*byte),
+                0..0x20 | 0x7f => shown.extend_from_slice(format!("\\u{{{byte:x}}}").as_bytes()),
+                &FIRST_OF_TWO => self.held = Some(*byte),
+                _ => shown.push(*byte),
+            }
+        }
+        self.to.write_all(&shown)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// A text of others as a line of the terminal may have it.
+pub(crate) fn shown(text: &str) -> String {
+    let mut to = Shown::new(Vec::new());
+    let _ = to.write_all(text.as_bytes());
+    String::from_utf8_lossy(&to.to).into_owned()
+}
+
+/// Reads the command line. What is wrong with it is printed; clap repeats whole arguments.
+///
+/// # Errors
+/// How the program ends in place of a command.
+pub fn parse<C: clap::Parser>() -> Result<C, ExitCode> {
+    C::try_parse().map_err(|error| {
+        if error.use_stderr() {
+            complain(shortened(error.render().to_string(), MESSAGE).trim_end());
+        } else {
+            let _ = error.print();
+        }
+        ExitCode::from(error.exit_code() as u8)
+    })
 }
 
 /// An error with its causes on one line. Some quote what they found, which may be the whole file:
@@ -255,6 +322,19 @@ mod tests {
         assert!(error.starts_with("/dev/full: cannot be written: No space left"), "{error}");
         write(Path::new("/dev/null"), "x").unwrap();
         assert!(!Path::new("/dev/null").is_file());
+    }
+
+    #[test]
+    fn no_control_character_reaches_a_terminal() {
+        let text = "a\tb\n\u{1b}]0;x\u{7}\u{9b}2J\u{7f}\r é\u{a0}ü";
+        let expected = "a\tb\n\\u{1b}]0;x\\u{7}\\u{9b}2J\\u{7f}\\u{d} é\u{a0}ü";
+        assert_eq!(shown(text), expected);
+        // In whatever pieces it comes.
+        let mut to = Shown::new(Vec::new());
+        for byte in text.as_bytes() {
+            to.write_all(&[*byte]).unwrap();
+        }
+        assert_eq!(String::from_utf8(to.to).unwrap(), expected);
     }
 
     #[test]

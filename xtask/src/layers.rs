@@ -286,9 +286,16 @@ const ALONE: &[(&str, &[&str], &[&str], &str)] = &[
     (
         "companion",
         &["fs::read(", "fs::read_to_string(", "File::open("],
-        // Packages are checked by their hashes; the other looks at its own process.
-        &["input.rs", "packages.rs", "progress.rs"],
+        // Packages are checked by their hashes; the others look at processes.
+        &["input.rs", "packages.rs", "progress.rs", "watch.rs"],
         "`input` reads files, so that none is larger than memory and no device is taken for one",
+    ),
+    (
+        "companion",
+        &["io::stdout(", "io::stderr(", "println!(", "print!(", "eprintln!(", "eprint!("],
+        // What the other says is read by this program alone.
+        &["output.rs", "answering.rs"],
+        "`output` writes to the terminal, so that no text of others moves its cursor",
     ),
 ];
 

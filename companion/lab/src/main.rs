@@ -22,5 +22,8 @@ struct Cli {
 
 fn main() -> ExitCode {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
-    output::exit(keys::take(&words).and_then(|()| Cli::parse().command.run()))
+    output::exit(
+        keys::take(&words)
+            .and_then(|()| output::parse::<Cli>().map_or_else(Ok, |cli| cli.command.run())),
+    )
 }

@@ -1,15 +1,18 @@
 //! Python for the tools of Knowledge Graph of Thoughts, as a process of this machine.
 //!
 //! **This is no sandbox.** The code of a model runs as the person who started the companion, and can
-//! read and write what that person can. Time, memory, processor time and the size of files are
-//! bounded (`ulimit`, because setting limits by ourselves needs unsafe code), the environment with
-//! its keys is not handed on, and where the system lets us (`unshare`, on Linux) there is no network.
-//! So it is off unless somebody asks for it.
+//! read and write what that person can. Each process has bounds on memory, processor time and the size
+//! of a file (`ulimit`, because setting limits by ourselves needs unsafe code). What all processes of
+//! a run have together, and what is in its folder, is looked at while it runs (`watch`). The
+//! environment is not handed on, and where the system lets us (`unshare`, on Linux) there is no
+//! network, and no process outlives the run. So it is off unless somebody asks for it.
+
+mod watch;
 
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
-use std::sync::mpsc;
-use std::time::Duration;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use llm::BoxFuture;
@@ -19,8 +22,21 @@ use systems::kgot::{PythonFailure, PythonFault, PythonReply, PythonRequest, Pyth
 /// What runs the code, in Python itself: what the page runs too, and what makes it a process.
 const PROGRAM: &str =
     concat!(include_str!("../../../www/python/run.py"), include_str!("process.py"));
-/// Kilobytes of memory that a run may have.
+/// Kilobytes of memory that a process of a run, and all of them together, may have.
 const MEMORY_KB: u64 = 1_000_000;
+/// The most processes of a run at once.
+const MAX_PROCESSES: usize = 32;
+/// The most bytes in the folder of a run.
+const MAX_FOLDER: u64 = 100_000_000;
+/// How often a run is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+/// What `unshare` may be able to do, the most first: no network, processes that end with the first of
+/// them, and no sight of others.
+const WALLS: [&[&str]; 3] = [
+    &["-r", "-n", "-p", "--kill-child", "--mount-proc"],
+    &["-r", "-n", "-p", "--kill-child"],
+    &["-r", "-n"],
+];
 /// Blocks of 512 bytes that a file of a run may have: 50 MB.
 const FILE_BLOCKS: u64 = 100_000;
 /// The most bytes that a run answers: those of its graph, and those of its result.
@@ -33,8 +49,8 @@ const START_MS: u64 = 5_000;
 pub(crate) struct LocalPython {
     /// Its program, the real one: what stands in the path may need an environment.
     program: String,
-    /// Whether a run can be kept from the network.
-    has_no_network: bool,
+    /// What `unshare` is given; nothing where a run cannot be kept from the network.
+    walls: &'static [&'static str],
 }
 
 /// An answer of the program.
@@ -69,13 +85,15 @@ impl LocalPython {
             let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
             status.is_ok_and(|status| status.success())
         };
-        let has_no_network = quiet(Command::new("unshare").args(["-r", "-n", "true"]));
-        Ok(Self { program, has_no_network })
+        let holds = |walls: &&&[&str]| quiet(Command::new("unshare").args(**walls).arg("true"));
+        let walls = WALLS.iter().find(holds).copied().unwrap_or_default();
+        watch::remove_left_folders();
+        Ok(Self { program, walls })
     }
 
     /// What a person should know before a model's code runs.
     pub(crate) fn warning(&self) -> String {
-        let network = if self.has_no_network { "without a network" } else { "WITH your network" };
+        let network = if self.walls.is_empty() { "WITH your network" } else { "without a network" };
         format!(
             "the code that a model writes runs on this machine, as you and {network}: it can read \
              and write your files"
@@ -89,16 +107,23 @@ impl LocalPython {
         let seconds = limit_ms.div_ceil(1_000) + 1;
         // The shell sets the limits, for itself and for what it becomes.
         let script = format!(
-            "ulimit -v {MEMORY_KB} && ulimit -S -t {seconds} && ulimit -f {FILE_BLOCKS} && \
-             exec \"$0\" \"$@\""
+            "ulimit -v {MEMORY_KB} && ulimit -S -t {seconds} && ulimit -H -t {} && \
+             ulimit -f {FILE_BLOCKS} && exec \"$0\" \"$@\"",
+            seconds + 1
         );
+        let folder = watch::folder().map_err(|e| unavailable(format!("its folder: {e}")))?;
+        let run = watch::Run::new(folder.path());
         let mut words = vec!["-c", script.as_str()];
-        if self.has_no_network {
-            words.extend(["unshare", "-r", "-n", "--"]);
+        if !self.walls.is_empty() {
+            words.push("unshare");
+            words.extend(self.walls);
+            words.push("--");
         }
         words.extend([self.program.as_str(), "-I", "-c", PROGRAM]);
         let mut command = Command::new("sh");
-        command.args(words).env_clear().env("LANG", "C.UTF-8").env("OPENBLAS_NUM_THREADS", "1");
+        command.args(words).current_dir(folder.path()).env_clear();
+        command.env("LANG", "C.UTF-8").env("OPENBLAS_NUM_THREADS", "1");
+        command.env("TMPDIR", folder.path()).env(watch::MARK, run.mark());
         if let Some(path) = std::env::var_os("PATH") {
             command.env("PATH", path);
         }
@@ -117,7 +142,22 @@ impl LocalPython {
             let read = from.take(MAX_ANSWER + 1).read_to_end(&mut answer);
             let _ = sender.send(read.map(|_| answer));
         });
-        let heard = heard.recv_timeout(Duration::from_millis(limit_ms + START_MS));
+        #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
+        let begun = Instant::now();
+        let patience = Duration::from_millis(limit_ms + START_MS);
+        let heard = loop {
+            match heard.recv_timeout(LOOK) {
+                Err(RecvTimeoutError::Timeout) if begun.elapsed() < patience => {}
+                heard => break Ok(heard),
+            }
+            if let Some(fault) = run.fault() {
+                break Err(fault);
+            }
+            // What it started may hold the pipe open.
+            if child.try_wait().is_ok_and(|status| status.is_some()) {
+                run.end();
+            }
+        };
         // Whatever it started ends with it.
         let _ = Command::new("kill")
             .args(["-KILL", "--", &format!("-{}", child.id())])
@@ -125,7 +165,8 @@ impl LocalPython {
             .status();
         let _ = child.kill();
         let status = child.wait();
-        let answer = match heard {
+        run.end();
+        let answer = match heard? {
             Err(_) => {
                 let words = format!("it was ended after {} ms", limit_ms);
                 return Err(failure(PythonFault::Timeout, words));
@@ -138,7 +179,7 @@ impl LocalPython {
             Ok(Ok(answer)) => answer,
         };
         let Ok(answer) = serde_json::from_slice::<Answer>(&answer) else {
-            return Err(ended(status.ok()));
+            return Err(ended(status.ok(), begun.elapsed().as_secs() >= seconds));
         };
         if answer.ok {
             return Ok(answer.reply);
@@ -153,14 +194,16 @@ impl LocalPython {
 }
 
 /// Why a process ended without an answer: limits end it by a signal.
-fn ended(status: Option<std::process::ExitStatus>) -> PythonFailure {
+fn ended(status: Option<std::process::ExitStatus>, is_late: bool) -> PythonFailure {
     #[cfg(unix)]
     let signal = status.and_then(|s| std::os::unix::process::ExitStatusExt::signal(&s));
     #[cfg(not(unix))]
     let signal: Option<i32> = None;
     match signal {
-        // SIGXCPU: the limit on processor time.
+        // SIGXCPU: the limit on processor time. The first process of a namespace does not hear it, and
+        // is killed a second later.
         Some(24) => failure(PythonFault::Timeout, "it used up its processor time".into()),
+        Some(9) if is_late => failure(PythonFault::Timeout, "it used up its processor time".into()),
         Some(number) => failure(
             PythonFault::Memory,
             format!(
@@ -287,16 +330,70 @@ mod tests {
         assert_eq!((&edge["type"], &edge["id"]), (&json!("KNOWS"), &Value::Null), "{told}");
     }
 
+    /// A Python that can be walled in by nothing, as in many containers.
+    fn bare(python: &LocalPython) -> LocalPython {
+        LocalPython { walls: &[], ..python.clone() }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn nothing_of_a_run_is_left_behind() {
+        let Some(python) = python() else { return };
+        let kept = test_support::Folder::new();
+        let alive = kept.join("alive");
+        let code = format!(
+            "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        \
+             while True:\n            open({:?}, 'a').write('x'); time.sleep(0.02)\n    os._exit(0)\n\
+             for i in range(20): open(f'f{{i}}', 'w').write('a' * 1000)\nos.getcwd()",
+            alive.display().to_string()
+        );
+        for python in [python.clone(), bare(&python)] {
+            let folder = run(&python, &code).unwrap().result;
+            assert!(!std::path::Path::new(folder.as_str().unwrap()).exists(), "{folder}");
+            let len = || std::fs::metadata(&alive).map_or(0, |about| about.len());
+            let before = len();
+            std::thread::sleep(Duration::from_millis(200));
+            assert_eq!(len(), before);
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_all_processes_and_files_have_together_is_bounded() {
+        let Some(python) = python() else { return };
+        let failed = |code: &str| run(&bare(&python), code).unwrap_err();
+        let files = failed(
+            "for i in range(400): open(f'f{i}', 'w').write('a' * 1_000_000)\nwhile True: pass",
+        );
+        assert!(files.message.contains("bytes of files"), "{}", files.message);
+        let eaters = "import os, time\nfor _ in range(3):\n    if os.fork() == 0:\n        x = b'a' * 450_000_000; time.sleep(9)\ntime.sleep(9)";
+        assert_eq!(failed(eaters).kind, PythonFault::Memory);
+        let many = failed(
+            "import os, time\nfor _ in range(60):\n    if os.fork() == 0: time.sleep(9)\ntime.sleep(9)",
+        );
+        assert!(many.message.contains("processes"), "{}", many.message);
+    }
+
     #[test]
     fn code_sees_no_environment_of_ours_and_no_network_where_that_can_be() {
         let Some(python) = python() else { return };
         let names = run(&python, "import os; sorted(os.environ)").unwrap().result;
         let names: Vec<String> = serde_json::from_value(names).unwrap();
-        // The first three are ours; the others are Python's and the shell's own.
-        let known =
-            ["LANG", "OPENBLAS_NUM_THREADS", "PATH", "LC_CTYPE", "PWD", "OLDPWD", "SHLVL", "_"];
+        // The first five are ours; the others are Python's and the shell's own.
+        let known = [
+            watch::MARK,
+            "TMPDIR",
+            "LANG",
+            "OPENBLAS_NUM_THREADS",
+            "PATH",
+            "LC_CTYPE",
+            "PWD",
+            "OLDPWD",
+            "SHLVL",
+            "_",
+        ];
         assert!(names.iter().all(|name| known.contains(&name.as_str())), "{names:?}");
-        if python.has_no_network {
+        if !python.walls.is_empty() {
             let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
             let port = listener.local_addr().unwrap().port();
             let code = format!("import socket; socket.create_connection(('127.0.0.1', {port}), 1)");

@@ -258,7 +258,7 @@ impl Queue {
         self.failures_in_a_row += 1;
         if self.failures_in_a_row >= MAX_FAILURES_IN_A_ROW && self.stopped.is_none() {
             self.stopped = Some(format!(
-                "{MAX_FAILURES_IN_A_ROW} runs in a row failed, the last because: {reason}"
+                "{MAX_FAILURES_IN_A_ROW} attempts in a row failed, the last because: {reason}"
             ));
         }
         reason.clone_into(&mut self.last_reason);
@@ -414,7 +414,7 @@ mod tests {
             queue.failed(*job, "refused", &setup("a"), &Usage::default(), &Prices(Vec::new()));
         }
         let Next::End(Some(reason)) = queue.hand_out() else { panic!("an end") };
-        assert!(reason.contains("10 runs in a row failed") && reason.contains("refused"));
+        assert!(reason.contains("10 attempts in a row failed") && reason.contains("refused"));
     }
 
     #[test]

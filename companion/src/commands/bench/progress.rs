@@ -40,7 +40,7 @@ impl Progress {
 
     pub(super) fn failed(&mut self, queue: &Queue, reason: &str) {
         self.bar.inc(1);
-        self.bar.println(format!("failed: {reason}"));
+        self.bar.println(output::shown(&format!("failed: {reason}")));
         if self.bar.is_hidden() {
             output::complain(&format!("failed: {reason}"));
         }
@@ -51,7 +51,11 @@ impl Progress {
         self.n_retries += 1;
         if self.n_retries == 1 {
             let line = format!("asked again: {reason}");
-            if self.bar.is_hidden() { output::complain(&line) } else { self.bar.println(line) }
+            if self.bar.is_hidden() {
+                output::complain(&line)
+            } else {
+                self.bar.println(output::shown(&line))
+            }
         }
         self.tell(queue);
     }

@@ -1,22 +1,25 @@
 //! The protocol over streamable HTTP, on the loopback.
 
-use std::io::{self, Write as _};
+use std::collections::HashMap;
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use graph::Graph;
 use hyper::StatusCode;
 use rmcp::model::ProtocolVersion;
+use rmcp::transport::common::http_header::HEADER_SESSION_ID;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::session::{SessionId, SessionManager as _};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::sync::Semaphore;
+use tokio::sync::Mutex;
 
 use super::server::GraphServer;
 use crate::output;
-use crate::server::{self, Answer, Guard, Server};
+use crate::server::{self, Answer, Asked, Guard, Server};
 
-/// Sessions at once; each holds a graph.
+/// Sessions at once; each holds a graph. For one more, that which was idle for longest is closed.
 const MAX_SESSIONS: usize = 64;
 /// The largest request, in bytes: a call that adds a large graph.
 const MAX_BODY: usize = 16_000_000;
@@ -25,7 +28,7 @@ const KEEP: Duration = Duration::from_secs(6 * 60 * 60);
 
 /// Serves until the process is ended.
 pub(super) async fn serve(address: SocketAddr, guard: Guard, graph: Graph) -> anyhow::Result<()> {
-    let service = service(graph);
+    let sessions = Arc::new(Sessions::new(graph));
     let server = Server { guard, max_body: MAX_BODY, fault };
     let ready = |address: SocketAddr| {
         let mut out = output::stdout();
@@ -34,8 +37,8 @@ pub(super) async fn serve(address: SocketAddr, guard: Guard, graph: Graph) -> an
         Ok(())
     };
     let handle = move |request| {
-        let service = service.clone();
-        async move { service.handle(request).await }
+        let sessions = Arc::clone(&sessions);
+        async move { sessions.handle(request).await }
     };
     server.run(address, "give a free port with --http", ready, handle).await
 }
@@ -44,24 +47,75 @@ fn fault(status: StatusCode, message: &str) -> Answer {
     server::answer(status, "text/plain; charset=utf-8", format!("{message}\n"))
 }
 
-fn service(graph: Graph) -> StreamableHttpService<GraphServer, LocalSessionManager> {
-    let mut sessions = LocalSessionManager::default();
-    sessions.session_config.keep_alive = Some(KEEP);
-    let places = Arc::new(Semaphore::new(MAX_SESSIONS));
-    // Our own guard has looked at host and origin before.
-    let config = StreamableHttpServerConfig::default()
-        .with_max_request_body_bytes(MAX_BODY)
-        .disable_allowed_hosts();
-    StreamableHttpService::new(
-        move || {
-            let place = places.clone().try_acquire_owned().map_err(|_| {
-                io::Error::other(format!("{MAX_SESSIONS} sessions are open; close one"))
-            })?;
-            Ok(GraphServer::new(graph.clone(), versions()).at(place))
-        },
-        Arc::new(sessions),
-        config,
-    )
+/// The sessions, and when each was asked last.
+struct Sessions {
+    service: StreamableHttpService<GraphServer, LocalSessionManager>,
+    manager: Arc<LocalSessionManager>,
+    asked: std::sync::Mutex<HashMap<String, Instant>>,
+    /// Held while a session begins, so that no two take the same place.
+    begins: Mutex<()>,
+}
+
+impl Sessions {
+    fn new(graph: Graph) -> Self {
+        let mut manager = LocalSessionManager::default();
+        manager.session_config.keep_alive = Some(KEEP);
+        let manager = Arc::new(manager);
+        // Our own guard has looked at host and origin before.
+        let config = StreamableHttpServerConfig::default()
+            .with_max_request_body_bytes(MAX_BODY)
+            .disable_allowed_hosts();
+        let service = StreamableHttpService::new(
+            move || Ok(GraphServer::new(graph.clone(), versions())),
+            Arc::clone(&manager),
+            config,
+        );
+        Self { service, manager, asked: std::sync::Mutex::default(), begins: Mutex::default() }
+    }
+
+    async fn handle(&self, request: Asked) -> Answer {
+        if let Some(id) = request.headers().get(HEADER_SESSION_ID) {
+            self.touch(id.to_str().unwrap_or_default());
+            return self.service.handle(request).await;
+        }
+        let _begins = self.begins.lock().await;
+        self.make_room().await;
+        let answer = self.service.handle(request).await;
+        if let Some(id) = answer.headers().get(HEADER_SESSION_ID) {
+            self.touch(id.to_str().unwrap_or_default());
+        }
+        answer
+    }
+
+    fn touch(&self, id: &str) {
+        #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
+        let now = Instant::now();
+        let mut asked = self.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // Ids that were made up are as many as requests.
+        if asked.contains_key(id) || asked.len() < 2 * MAX_SESSIONS {
+            asked.insert(id.to_owned(), now);
+        }
+    }
+
+    /// Closes the session that was idle for longest, where there is no room for another.
+    async fn make_room(&self) {
+        loop {
+            let open: Vec<SessionId> = self.manager.sessions.read().await.keys().cloned().collect();
+            let oldest = {
+                let mut asked =
+                    self.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                asked.retain(|id, _| open.iter().any(|known| **known == **id));
+                open.iter().min_by_key(|id| asked.get(&***id).copied()).cloned()
+            };
+            match oldest {
+                Some(oldest) if open.len() >= MAX_SESSIONS => {
+                    // One that is gone already is as good as closed.
+                    let _ = self.manager.close_session(&oldest).await;
+                }
+                _ => return,
+            }
+        }
+    }
 }
 
 /// The versions that have sessions. In later ones every HTTP request stands alone, and a graph

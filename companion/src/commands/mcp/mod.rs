@@ -2,6 +2,7 @@
 //! input and output or over HTTP.
 
 mod http;
+mod lines;
 mod server;
 
 use std::net::SocketAddr;
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// One session, until its client closes our input.
 async fn stdio(graph: Graph) -> anyhow::Result<()> {
     let server = GraphServer::new(graph, ProtocolVersion::KNOWN_VERSIONS);
-    match server.serve(rmcp::transport::stdio()).await {
+    match server.serve(lines::checked(tokio::io::stdin(), tokio::io::stdout())).await {
         Ok(service) => {
             service.waiting().await.context("the session broke off")?;
             Ok(())

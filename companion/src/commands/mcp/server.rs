@@ -32,21 +32,13 @@ pub(super) struct GraphServer {
     /// Its lock is fair, so calls are answered in the order in which they came.
     tools: Arc<Mutex<GraphTools>>,
     versions: &'static [ProtocolVersion],
-    /// Given back when the session ends.
-    _place: Option<tokio::sync::OwnedSemaphorePermit>,
 }
 
 impl GraphServer {
     /// A session over a graph, in these versions of the protocol.
     pub(super) fn new(graph: Graph, versions: &'static [ProtocolVersion]) -> Self {
         let tools = Arc::new(Mutex::new(GraphTools::over(graph)));
-        Self { tools, versions, _place: None }
-    }
-
-    /// Keeps a place among the sessions for as long as this one lasts.
-    pub(super) fn at(mut self, place: tokio::sync::OwnedSemaphorePermit) -> Self {
-        self._place = Some(place);
-        self
+        Self { tools, versions }
     }
 }
 

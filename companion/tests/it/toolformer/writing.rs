@@ -100,7 +100,7 @@ fn other_wordings_come_through_the_writer_and_the_queue_of_bench() {
     let none = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let gone = augment(&file, &out, &format!("http://{none}/v1"), &["--n", "2"]);
     let told = stderr(&gone);
-    assert!(!gone.status.success() && told.contains("10 runs in a row failed"), "{told}");
+    assert!(!gone.status.success() && told.contains("10 attempts in a row failed"), "{told}");
     assert!(told.contains("question 1 failed: ") && !told.contains("in turn had no"), "{told}");
     assert!(told.contains("0 new pairs of 0 answers"), "{told}");
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "");

@@ -23,7 +23,8 @@ pub struct WebTools {
     /// Whether Wikipedia may be asked, which then knows what is looked for.
     pub wikipedia: bool,
     /// What fetches pages: an address with `{url}` in it, such as `https://reader.example/{url}` or
-    /// `http://127.0.0.1:3000/read?page={url}`. Behind a `?` the page's address is encoded.
+    /// `http://127.0.0.1:3000/read?page={url}`. The page's address is percent-encoded there, so that
+    /// it chooses no other path and no other server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reader: Option<String>,
     /// What searches: an address with `{query}` in it, or that of a SearXNG server that gives JSON.
@@ -38,12 +39,12 @@ impl WebTools {
     /// One is no address of the web, has a login in it, or has no place for what is asked.
     pub fn check(&self) -> Result<(), String> {
         if let Some(reader) = &self.reader {
-            check_address(&reader.replace("{url}", "x"))?;
+            check_template(reader, "{url}")?;
             if !reader.contains("{url}") {
                 return Err(format!("{reader:?} has no {{url}} where the page's address goes"));
             }
         }
-        self.search.as_deref().map_or(Ok(()), |s| check_address(&s.replace("{query}", "x")))
+        self.search.as_deref().map_or(Ok(()), |s| check_template(s, "{query}"))
     }
 }
 
@@ -116,9 +117,7 @@ pub(super) async fn open(
     if let Some((text, notes)) = kept.get(url) {
         return tell(url, &text, page, notes);
     }
-    let is_query = reader.split("{url}").next().is_some_and(|before| before.contains('?'));
-    let place = if is_query { encoded(url) } else { url.to_owned() };
-    let answer = get(transport, reader.replace("{url}", &place)).await?;
+    let answer = get(transport, reader.replace("{url}", &encoded(url))).await?;
     let (text, notes) = files
         .page(answer.content_type.as_deref(), &answer.body)
         .map_err(|why| failure("not_readable", format!("{url} cannot be read: {why}")))?;
@@ -210,6 +209,10 @@ pub(super) async fn get(
     url: String,
 ) -> Result<HttpResponse, ToolFailure> {
     let host = host_of(&url).map_err(|why| failure("bad_endpoint", why))?.to_owned();
+    if has_dot_segments(&url) {
+        let message = "an address with \".\" or \"..\" in its path is not asked for".to_owned();
+        return Err(failure("bad_url", message));
+    }
     let base = url.find(&host).map_or(url.as_str(), |at| &url[..at + host.len()]);
     let endpoint = Endpoint::new(providers::HTTP, base);
     let request =
@@ -259,30 +262,57 @@ fn host_of(url: &str) -> Result<&str, String> {
     Ok(host)
 }
 
-fn check_address(url: &str) -> Result<(), String> {
-    host_of(url).map(drop)
+/// Whether a server could be led out of a folder of its own.
+fn has_dot_segments(url: &str) -> bool {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let path = path.to_ascii_lowercase().replace("%2e", ".").replace("%2f", "/");
+    path.replace("%5c", "/").split(['/', '\\']).any(|part| part == "." || part == "..")
+}
+
+/// An address of the person's, with a place for what a model asks for.
+fn check_template(template: &str, place: &str) -> Result<(), String> {
+    let host = host_of(template)?;
+    if host.contains(place) || has_dot_segments(template) {
+        return Err(format!("{template:?} has no server and folder of its own before {place}"));
+    }
+    host_of(&template.replace(place, "x")).map(drop)
 }
 
 /// Refuses pages that no reader should fetch for a model.
 fn check_page(url: &str) -> Result<(), String> {
     let host = host_of(url)?;
+    // Letters and digits of other scripts, wide points and soft hyphens become others on the way; and
+    // some readers take what is behind a backslash or a second colon for the host.
+    if url.contains('\\') || has_dot_segments(url) {
+        return Err("an address with a backslash or with \"..\" in its path is not opened".into());
+    }
+    if !host.is_ascii() {
+        return Err(format!("{host} is no host; write it in ASCII, as xn--… where it needs that"));
+    }
     let private = || Err(format!("{host} is on the own machine or in a private network"));
     if let Some(v6) = host.strip_prefix('[') {
-        let v6 = v6.split(']').next().unwrap_or_default();
+        let (v6, port) = v6.split_once(']').unwrap_or_default();
+        if !port.is_empty() && !port.strip_prefix(':').is_some_and(is_port) {
+            return Err(format!("{host} is no host"));
+        }
         return match v6.parse::<Ipv6Addr>() {
             Ok(v6) if is_public_v6(v6) => Ok(()),
             Ok(_) => private(),
             Err(_) => Err(format!("{host} is no host")),
         };
     }
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    let (name, port) = host.split_once(':').unwrap_or((host, ""));
+    let is_sign = |b: u8| b.is_ascii_alphanumeric() || b"-._".contains(&b);
+    if !is_port(port) || !name.bytes().all(is_sign) || name.contains("..") {
+        return Err(format!("{host} is no host; give its name"));
+    }
+    let name = name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase();
     let last = name.rsplit('.').next().unwrap_or_default();
     if let Ok(v4) = name.parse::<Ipv4Addr>() {
         return if is_public_v4(v4) { Ok(()) } else { private() };
     }
     // 127.1, 2130706433 and 0x7f000001 are addresses too.
-    if last.starts_with(|c: char| c.is_ascii_digit()) || name.contains('%') {
+    if last.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(format!("{host} is no host; give its name"));
     }
     let at_home = ["localhost", "local", "internal", "lan", "home", "intranet", "localdomain"];
@@ -290,6 +320,10 @@ fn check_page(url: &str) -> Result<(), String> {
         return private();
     }
     Ok(())
+}
+
+fn is_port(port: &str) -> bool {
+    port.len() <= 5 && port.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn is_public_v4(v4: Ipv4Addr) -> bool {
@@ -343,6 +377,8 @@ mod tests {
             "https://example.org/a?b=c#d",
             "HTTP://example.org:8080",
             "http://8.8.8.8/",
+            "https://example.org/\u{e9}?a=..",
+            "https://xn--bcher-kva.example:443/a..b/...",
             "https://[2606:4700::1111]/x",
         ] {
             assert_eq!(check_page(good), Ok(()), "{good}");
@@ -367,6 +403,24 @@ mod tests {
             ("http://0x7f.1/", "give its name"),
             ("http://127.0.0.0x1/", "give its name"),
             ("http://%6cocalhost/", "give its name"),
+            ("http://127.0.0.\u{2460}/", "in ASCII"),
+            ("http://169.254.169.\u{ff12}\u{ff15}\u{ff14}/", "in ASCII"),
+            ("http://a.localhost\u{3002}/", "in ASCII"),
+            (
+                "http://x.\u{ff4c}\u{ff4f}\u{ff43}\u{ff41}\u{ff4c}\u{ff48}\u{ff4f}\u{ff53}\u{ff54}/",
+                "in ASCII",
+            ),
+            ("http://local\u{ad}host/", "in ASCII"),
+            ("http://example.org\\@127.0.0.1/", "backslash"),
+            ("http://example.org/\\127.0.0.1/", "backslash"),
+            ("http://example.org:80:80/", "give its name"),
+            ("http://example.org:x/", "give its name"),
+            ("http://127.0.0.1../", "give its name"),
+            ("http://127.0.0.1./", "own machine"),
+            ("http://[::1]x/", "no host"),
+            ("http://a.b/../../admin", "\"..\" in its path"),
+            ("http://a.b/x/%2E%2e/admin", "\"..\" in its path"),
+            ("http://a.b/x%2F..%2Fadmin", "\"..\" in its path"),
             ("http://[::1]/", "own machine"),
             ("http://[::ffff:10.0.0.1]/", "own machine"),
             ("http://[fd00::1]/", "own machine"),
@@ -391,6 +445,10 @@ mod tests {
             web.check()
         };
         assert_eq!(with("http://127.0.0.1:3000/{url}", "https://searx.example"), Ok(()));
+        for bad in ["https://{url}", "https://x{url}.example/", "https://reader.example/../{url}"] {
+            assert!(with(bad, "https://s.example").unwrap_err().contains("of its own"), "{bad}");
+        }
+        assert!(with("https://reader.example/{url}", "https://{query}/").is_err());
         assert!(with("https://reader.example/", "x").unwrap_err().contains("no {url}"));
         assert!(
             with("https://r.example/{url}", "searx").unwrap_err().contains("expected https://")

@@ -288,7 +288,7 @@ fn a_page_that_was_opened_is_not_fetched_again_and_runs_share_what_they_were_giv
     let url = "https://long.example/";
     let body = format!("<p>{}", "word ".repeat(9_000));
     let exchange = json!([{
-        "url": "https://r.example/https://long.example/", "status": 200,
+        "url": "https://r.example/https%3A%2F%2Flong.example%2F", "status": 200,
         "content_type": "text/html", "body": body,
     }]);
     let transport = Tape::new(&exchange);
