@@ -281,9 +281,10 @@ fn write_logs(args: &Args, runs: &Runs, report: &Report) -> Result<()> {
             #[expect(clippy::disallowed_methods, reason = "a program has a clock")]
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64());
             if let Some(text) = exports::lm_eval(report, hash, now) {
-                write(args, &folder.join(format!("results_{name}.json")), &text)?;
+                // Results are there with their samples or not at all, also where the disk is full.
                 let samples = exports::lm_eval_samples(runs, hash);
                 write(args, &folder.join(format!("samples_{name}.jsonl")), &samples)?;
+                write(args, &folder.join(format!("results_{name}.json")), &text)?;
             }
         }
     }

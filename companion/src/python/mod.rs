@@ -117,7 +117,9 @@ impl LocalPython {
         if !self.walls.is_empty() {
             words.push("unshare");
             words.extend(self.walls);
-            words.push("--");
+            // The first process of a namespace does not hear of its processor time, and how it ended
+            // is not said; so that is a shell, which says it.
+            words.extend(["--", "sh", "-c", "\"$0\" \"$@\"; exit $?"]);
         }
         words.extend([self.program.as_str(), "-I", "-c", PROGRAM]);
         let mut command = Command::new("sh");
@@ -199,9 +201,10 @@ fn ended(status: Option<std::process::ExitStatus>, is_late: bool) -> PythonFailu
     let signal = status.and_then(|s| std::os::unix::process::ExitStatusExt::signal(&s));
     #[cfg(not(unix))]
     let signal: Option<i32> = None;
-    match signal {
-        // SIGXCPU: the limit on processor time. The first process of a namespace does not hear it, and
-        // is killed a second later.
+    // As a shell says it.
+    let said = status.and_then(|s| s.code()).filter(|code| *code > 128).map(|code| code - 128);
+    match signal.or(said) {
+        // SIGXCPU: the limit on processor time; what ignores it is killed a second later.
         Some(24) => failure(PythonFault::Timeout, "it used up its processor time".into()),
         Some(9) if is_late => failure(PythonFault::Timeout, "it used up its processor time".into()),
         Some(number) => failure(

@@ -349,3 +349,71 @@ fn tapes() {
         );
     }
 }
+
+/// Whatever else runs as this person can read the environment that a program was started with.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_key_is_not_in_the_environment_of_a_running_command() {
+    use std::process::Stdio;
+    use std::sync::{Mutex, mpsc};
+
+    let (asked, was_asked) = mpsc::channel();
+    let (go, may_go) = mpsc::channel();
+    let both = Mutex::new((asked, may_go));
+    let endpoint = StubServer::start(move |_| {
+        let both = both.lock().unwrap();
+        both.0.send(()).unwrap();
+        both.1.recv().unwrap();
+        (400, "application/json", "{}".to_owned())
+    });
+    let line =
+        format!("run --task cycle --endpoint {} --model m --key-env PLANTED", endpoint.endpoint());
+    let mut child = program()
+        .args(line.split(' '))
+        .env("PLANTED", KEY)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    was_asked.recv().unwrap();
+    let environment = std::fs::read(format!("/proc/{}/environ", child.id()));
+    go.send(()).unwrap();
+    // Where the file cannot be read, nobody else can read it.
+    let environment = environment.unwrap_or_default();
+    assert!(!String::from_utf8_lossy(&environment).contains(PART));
+    assert_eq!(endpoint.seen()[0].header("authorization"), format!("Bearer {KEY}"));
+    drop(go);
+    child.wait().unwrap();
+}
+
+/// A query joins what no answer says whole.
+#[test]
+fn a_key_in_pieces_that_a_query_joins_is_in_no_runs_file_and_no_request() {
+    let (one, other) = KEY.split_at(9);
+    let query = format!("RETURN '{one}' + '{other}'");
+    let endpoint = StubServer::start(move |asked| {
+        let is_step = asked.text().contains("Decide on the next step");
+        let said = if is_step {
+            json!({ "query_type": "RETRIEVE", "query": query })
+        } else {
+            json!({ "needs_calculation": false, "solution": "4", "choice": 1, "query": query, "reason": "x", "queries": [] })
+        };
+        test_support::said(&json!({ "role": "assistant", "content": said.to_string() }))
+    });
+    let folder = Folder::new();
+    let task = json!({ "question": "What is 2+2?", "answer": "4", "level": "1", "files": [] });
+    folder.write("task.json", task.to_string());
+    let url = endpoint.endpoint();
+    graphground(
+        &folder,
+        &format!(
+            "bench --experiment kgot --system kgot-cypher --problems task.json --endpoint {url} --model m --no-stream --out runs.jsonl --key-env PLANTED"
+        ),
+    );
+    let runs = std::fs::read_to_string(folder.join("runs.jsonl")).unwrap();
+    assert!(runs.contains("read_graph") && runs.contains("***"), "{runs}");
+    assert_clean("runs", &runs);
+    for asked in endpoint.seen() {
+        assert_clean("a request", &asked.text());
+    }
+}

@@ -253,3 +253,44 @@ fn no_page_and_no_other_host_gets_in() {
     stream.read_to_string(&mut text).unwrap();
     assert!(text.starts_with("HTTP/1.1 403"), "{text}");
 }
+
+#[test]
+fn the_session_that_was_idle_for_longest_makes_room() {
+    let http = Http::start();
+    let (first, used) = (http.open(), http.open());
+    for _ in 0..70 {
+        http.call(&used, "create_graph", json!({}));
+        http.open();
+    }
+    let body = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" });
+    let (head, _) = http.post(&used, &body);
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    let (head, _) = http.post(&first, &body);
+    assert!(head.starts_with("HTTP/1.1 404"), "{head}");
+}
+
+#[test]
+fn each_request_over_pipes_has_an_answer() {
+    let mut pipes = Pipes::start(&[]);
+    let call = |id: Value, nodes: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"add_nodes","arguments":{{"nodes":{nodes}}}}}}}"#
+        )
+    };
+    let input = pipes.input.as_mut().unwrap();
+    writeln!(input, "{}", call(json!("long"), &format!("[\"{}\"]", "a".repeat(17_000_000))))
+        .unwrap();
+    writeln!(input, "{}", call(json!(50), &format!("{}{}", "[".repeat(5000), "]".repeat(5000))))
+        .unwrap();
+    for _ in 0..3 {
+        writeln!(input, "{}", call(json!(51), "[1]")).unwrap();
+    }
+    pipes.input = None;
+    let told: Vec<Value> = (0..5).map(|_| pipes.read()).collect();
+    let of = |id: Value| told.iter().filter(|t| t["id"] == id).collect::<Vec<_>>();
+    assert!(of(json!("long"))[0].to_string().contains("more than 16000000 bytes"), "{told:?}");
+    assert!(of(json!(50))[0].to_string().contains("more than 100 levels deep"), "{told:?}");
+    let same = of(json!(51));
+    assert_eq!(same.len(), 3);
+    assert!(same.iter().any(|t| t["result"].is_object()), "{told:?}");
+}

@@ -147,3 +147,39 @@ fn files_that_grow_name_themselves_and_keep_what_is_whole() {
         assert!(told.contains(&why), "{command}: {told}");
     }
 }
+
+/// A model that could move the cursor could overwrite a verdict.
+#[test]
+fn no_escape_sequence_of_others_reaches_the_terminal() {
+    let escape = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}1m";
+    let endpoint = test_support::StubServer::start(move |_| {
+        test_support::said(
+            &serde_json::json!({ "role": "assistant", "content": format!("Yes. {escape}") }),
+        )
+    });
+    let folder = Folder::new();
+    let snapshot = serde_json::json!({ "type": "node", "id": "0", "labels": ["N"], "properties": { "name": escape } });
+    folder.write("s.jsonl", format!("{snapshot}\n"));
+    let url = endpoint.endpoint();
+    let lines = [
+        format!("run --task cycle --endpoint {url} --model m --no-stream"),
+        format!("graph-query MATCH(n)RETURN(n.name) --snapshot {}", folder.file("s.jsonl")),
+        format!("run --task {escape}"),
+        escape.to_owned(),
+        format!("judge {escape}.json"),
+    ];
+    for line in lines {
+        let out = graphground(&words(&line));
+        let text = String::from_utf8([out.stdout, out.stderr].concat()).unwrap();
+        assert!(text.contains("\\u{1b}"), "{line:?}: {text}");
+        let is_shown = |c: char| !c.is_control() || "\n\t".contains(c);
+        assert!(text.chars().all(is_shown), "{line:?}: {text:?}");
+    }
+}
+
+#[test]
+fn a_message_about_the_command_line_is_short() {
+    let out = graphground(&[format!("--{}", "a".repeat(5000))]);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(stderr(&out).len() < 700, "{}", stderr(&out));
+}

@@ -119,6 +119,12 @@ pub enum GgufError {
         /// How many fit.
         limit: usize,
     },
+    /// The conversation is so much longer than the context that its tokens were not counted.
+    #[error("the conversation has more tokens than the {limit} that the context holds")]
+    TooLong {
+        /// How many tokens fit.
+        limit: usize,
+    },
     /// Somebody stopped it.
     #[error("stopped")]
     Stopped,

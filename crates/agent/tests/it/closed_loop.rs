@@ -506,3 +506,77 @@ fn a_limit_on_calls_and_a_wish_to_stop_hold_for_tools_that_take_time() {
     cancel.cancel();
     assert_eq!(run.now_or_never().unwrap().stop, Some(Stop::Cancelled));
 }
+
+/// Says its lines, and knows a key that must come into no trace and no question.
+struct Keeping(Lines);
+
+impl Model for Keeping {
+    fn label(&self) -> String {
+        self.0.label()
+    }
+    fn clean(&self, partial: Message) -> BoxFuture<'_, Message> {
+        let content = partial.content.replace("sk-secret", "***");
+        Box::pin(async move { Message { content, ..partial } })
+    }
+    fn complete<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        watch: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        self.0.complete(request, watch)
+    }
+}
+
+/// Joins texts.
+struct Join;
+
+impl ToolSet for Join {
+    fn specs(&self) -> Vec<ToolSpec> {
+        let (name, description) = ("join".into(), "Joins.".into());
+        vec![ToolSpec { name, description, parameters: json!({}) }]
+    }
+    fn call(&mut self, _: &str, arguments: Value) -> Result<ToolOutput, ToolFailure> {
+        let parts = arguments["parts"].as_array().unwrap();
+        let parts: Vec<&str> = parts.iter().filter_map(Value::as_str).collect();
+        Ok(ToolOutput {
+            value: json!(parts.concat()),
+            notes: vec![parts.concat()],
+            effects: Effects::default(),
+            told: Some(parts.concat()),
+        })
+    }
+}
+
+impl AsyncToolSet for Join {
+    fn specs(&self) -> Vec<ToolSpec> {
+        ToolSet::specs(self)
+    }
+    fn call<'a>(
+        &'a self,
+        name: &'a str,
+        arguments: Value,
+    ) -> BoxFuture<'a, Result<ToolOutput, ToolFailure>> {
+        Box::pin(async move { ToolSet::call(&mut Join, name, arguments) })
+    }
+}
+
+#[test]
+fn a_key_that_a_tool_joins_comes_into_no_trace_and_no_question() {
+    let lines =
+        || [calling(&[("join", r#"{"parts":["sk-","secret"]}"#)]), Message::assistant("ok")];
+    for is_async in [false, true] {
+        let model = Keeping(Lines::new(lines()));
+        let cancel = Cancel::default();
+        let trace = if is_async {
+            run_async(start("q"), &model, &Join, context(&cancel), &mut |_| {}).now_or_never()
+        } else {
+            let choosing = Choosing::default();
+            run(start("q"), &model, &mut Join, &choosing, context(&cancel), &mut |_| {})
+                .now_or_never()
+        };
+        let text = serde_json::to_string(&trace.unwrap()).unwrap();
+        assert!(!text.contains("sk-secret") && text.contains("***"), "{text}");
+        let asked = format!("{:?}", model.0.asked());
+        assert!(!asked.contains("sk-secret") && asked.contains("***"), "{asked}");
+    }
+}

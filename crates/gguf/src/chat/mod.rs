@@ -177,9 +177,9 @@ impl LocalModel {
     /// A conversation as tokens, up to where the model speaks.
     ///
     /// # Errors
-    /// The template refuses it.
+    /// The template refuses it, or it is far longer than the context.
     pub fn prompt(&self, prompt: &Prompt<'_>) -> Result<Vec<u32>, GgufError> {
-        self.tokenizer.prompt(&self.template.render(prompt)?)
+        self.tokenizer.prompt_within(&self.template.render(prompt)?, self.options.n_ctx)
     }
 
     /// The same model for one run, which asks `beat` between tokens.

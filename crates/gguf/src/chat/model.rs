@@ -25,12 +25,14 @@ pub struct Answering<'a> {
 impl From<GgufError> for ModelError {
     fn from(error: GgufError) -> Self {
         match error {
-            GgufError::Overflow { limit, .. } => Self::ContextOverflow {
-                message: error.to_string(),
-                limit: Some(limit as u64),
-                hint: "; load the model with a longer context, or shorten the conversation"
-                    .to_owned(),
-            },
+            GgufError::Overflow { limit, .. } | GgufError::TooLong { limit } => {
+                Self::ContextOverflow {
+                    message: error.to_string(),
+                    limit: Some(limit as u64),
+                    hint: "; load the model with a longer context, or shorten the conversation"
+                        .to_owned(),
+                }
+            }
             GgufError::Stopped => Self::Cancelled,
             other => Self::Local { reason: other.to_string() },
         }
@@ -122,6 +124,8 @@ impl<'a> Answering<'a> {
         request: &ChatRequest,
         watch: &dyn Watch,
     ) -> Result<ChatResponse, GgufError> {
+        // Whoever asked may have gone while others were answered.
+        self.go_on().await?;
         let (model, options) = (self.model, &self.model.options);
         let knows_tools = model.template.knows_tools();
         let is_described = !knows_tools && options.describes_tools && !request.tools.is_empty();

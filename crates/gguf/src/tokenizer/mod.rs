@@ -184,7 +184,21 @@ impl ModelTokenizer {
     /// # Errors
     /// The text cannot be cut; no text is known for which that is so.
     pub fn prompt(&self, text: &str) -> Result<Vec<u32>, GgufError> {
-        let mut tokens = self.part(text, true)?;
+        self.prompt_within(text, usize::MAX)
+    }
+
+    /// As [`ModelTokenizer::prompt`], for a context of `limit` tokens: a text that is far longer takes
+    /// no time.
+    ///
+    /// # Errors
+    /// As there, or there are more tokens.
+    pub(crate) fn prompt_within(&self, text: &str, limit: usize) -> Result<Vec<u32>, GgufError> {
+        // The unknown token stands for a character of four bytes at most.
+        let longest = self.bytes.iter().map(Vec::len).max().unwrap_or(0).max(4);
+        if text.len() > limit.saturating_mul(longest) {
+            return Err(GgufError::TooLong { limit });
+        }
+        let mut tokens = self.part(text, true, limit)?;
         if let Some(bos) = self.bos
             && self.adds_bos
             && tokens.first() != Some(&bos)
@@ -199,21 +213,22 @@ impl ModelTokenizer {
     /// # Errors
     /// The text cannot be cut; no text is known for which that is so.
     pub fn prompt_behind(&self, text: &str) -> Result<Vec<u32>, GgufError> {
-        self.part(text, false)
+        self.part(text, false, usize::MAX)
     }
 
-    fn part(&self, text: &str, is_start: bool) -> Result<Vec<u32>, GgufError> {
+    fn part(&self, text: &str, is_start: bool, limit: usize) -> Result<Vec<u32>, GgufError> {
         let mut tokens = Vec::new();
         let mut at = 0;
         // What follows a special token is no start of the text, but for models with scores.
         if let Some(specials) = &self.specials {
             for found in specials.find_iter(text) {
-                self.plain(&text[at..found.start()], is_start && at == 0, &mut tokens)?;
+                let before = &text[at..found.start()];
+                self.plain(before, is_start && at == 0, limit, &mut tokens)?;
                 tokens.extend(self.special_ids.get(found.pattern().as_usize()));
                 at = found.end();
             }
         }
-        self.plain(&text[at..], is_start && at == 0, &mut tokens)?;
+        self.plain(&text[at..], is_start && at == 0, limit, &mut tokens)?;
         Ok(tokens)
     }
 
@@ -233,7 +248,7 @@ impl ModelTokenizer {
     /// The text cannot be cut; no text is known for which that is so.
     pub fn tokens(&self, text: &str) -> Result<Vec<u32>, GgufError> {
         let mut tokens = Vec::new();
-        self.plain(text, true, &mut tokens)?;
+        self.plain(text, true, usize::MAX, &mut tokens)?;
         Ok(tokens)
     }
 
@@ -248,16 +263,22 @@ impl ModelTokenizer {
         for found in self.specials.iter().flat_map(|specials| specials.find_iter(text)) {
             let token = self.special_ids.get(found.pattern().as_usize());
             if let Some(token) = token.filter(|token| !self.is_control(**token)) {
-                self.plain(&text[at..found.start()], false, &mut tokens)?;
+                self.plain(&text[at..found.start()], false, usize::MAX, &mut tokens)?;
                 tokens.push(*token);
                 at = found.end();
             }
         }
-        self.plain(&text[at..], false, &mut tokens)?;
+        self.plain(&text[at..], false, usize::MAX, &mut tokens)?;
         Ok(tokens)
     }
 
-    fn plain(&self, text: &str, is_start: bool, into: &mut Vec<u32>) -> Result<(), GgufError> {
+    fn plain(
+        &self,
+        text: &str,
+        is_start: bool,
+        limit: usize,
+        into: &mut Vec<u32>,
+    ) -> Result<(), GgufError> {
         if text.is_empty() {
             return Ok(());
         }
@@ -268,6 +289,9 @@ impl ModelTokenizer {
                 let mut cut = PreTokenizedString::from(text);
                 pre.pre_tokenize(&mut cut).map_err(failed)?;
                 for (word, ..) in cut.get_splits(OffsetReferential::Normalized, OffsetType::Byte) {
+                    if into.len() > limit {
+                        return Err(GgufError::TooLong { limit });
+                    }
                     let word = bytes::encode(word);
                     into.extend(model.tokenize(&word).map_err(failed)?.iter().map(|t| t.id));
                 }

@@ -76,3 +76,13 @@ fn no_character_comes_in_pieces() {
     assert_eq!(all.push(&tokenizer, tokens[0]), "");
     assert_eq!(all.finish(), "\u{fffd}");
 }
+
+#[test]
+fn a_prompt_far_beyond_the_context_is_refused_before_it_is_cut() {
+    let tokenizer = tokenizer("llama");
+    let within = |text: &str, limit| tokenizer.prompt_within(text, limit);
+    assert_eq!(within("in the ring", 100).unwrap(), tokenizer.prompt("in the ring").unwrap());
+    // By its bytes, and once there are more tokens than fit.
+    assert_eq!(within(&"1".repeat(8_000_000), 100), Err(GgufError::TooLong { limit: 100 }));
+    assert_eq!(within(&"1 ".repeat(60), 100), Err(GgufError::TooLong { limit: 100 }));
+}

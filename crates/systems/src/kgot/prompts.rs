@@ -23,6 +23,8 @@ impl Prompt {
         let part = match self.form {
             PromptForm::Xml => {
                 let tag = name.to_lowercase().replace(' ', "_");
+                // What a document says must not end its part.
+                let text = text.replace(&format!("</{tag}>"), &format!("<\\/{tag}>"));
                 format!("\n\n<{tag}>\n{}\n</{tag}>", text.trim_end())
             }
             PromptForm::Markdown => format!("\n\n## {name}\n\n{}", text.trim_end()),
