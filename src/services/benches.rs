@@ -1,10 +1,10 @@
 //! Benchmarks in IndexedDB: what each is called, and the lines of its runs as they come.
 
-use idb::{KeyRange, Query, TransactionMode};
+use idb::{KeyRange, Query};
 use js_sys::Array;
 use wasm_bindgen::JsValue;
 
-use super::storage::{BENCH_LINES, BENCHES, open, timely, words};
+use super::storage::{BENCH_LINES, BENCHES, NotKept, change, look, words};
 use crate::state::bench::{BenchMeta, BenchName};
 
 /// The key of a piece of lines: the benchmark's id, and which piece.
@@ -18,45 +18,36 @@ fn pieces(id: f64) -> Result<Query, idb::Error> {
     Ok(Query::KeyRange(KeyRange::bound(&first, &last, None, None)?))
 }
 
+fn written(meta: &BenchMeta) -> Result<JsValue, NotKept> {
+    let text = serde_json::to_string(meta).map_err(|e| NotKept::NoStore(words(e)))?;
+    Ok(text.into())
+}
+
 /// Keeps a piece of lines, and what its benchmark is called and does: both or neither.
-pub(crate) async fn save(meta: &BenchMeta, piece: f64, text: &str) -> Result<(), String> {
-    let about = serde_json::to_string(meta).map_err(words)?;
+pub(crate) async fn save(meta: &BenchMeta, piece: f64, text: &str) -> Result<(), NotKept> {
+    let (about, text) = (written(meta)?, text.into());
     let (id, key) = (JsValue::from_f64(meta.id), piece_key(meta.id, piece));
-    let text = text.to_owned();
-    timely(async move {
-        let database = open().await?;
-        let stores = [BENCHES, BENCH_LINES];
-        let change = database.transaction(&stores, TransactionMode::ReadWrite)?;
-        change.object_store(BENCH_LINES)?.put(&text.into(), Some(&key))?.await?;
-        change.object_store(BENCHES)?.put(&about.into(), Some(&id))?.await?;
-        change.commit()?.await?;
-        Ok::<(), idb::Error>(())
+    change(&[BENCHES, BENCH_LINES], async move |to| {
+        to.object_store(BENCH_LINES)?.put(&text, Some(&key))?.await?;
+        to.object_store(BENCHES)?.put(&about, Some(&id))?.await?;
+        Ok(())
     })
     .await
 }
 
 /// Keeps what a benchmark is called and does, without lines.
-pub(crate) async fn save_meta(meta: &BenchMeta) -> Result<(), String> {
-    let about = serde_json::to_string(meta).map_err(words)?;
-    let id = JsValue::from_f64(meta.id);
-    timely(async move {
-        let database = open().await?;
-        let change = database.transaction(&[BENCHES], TransactionMode::ReadWrite)?;
-        change.object_store(BENCHES)?.put(&about.into(), Some(&id))?.await?;
-        change.commit()?.await?;
-        Ok::<(), idb::Error>(())
+pub(crate) async fn save_meta(meta: &BenchMeta) -> Result<(), NotKept> {
+    let (about, id) = (written(meta)?, JsValue::from_f64(meta.id));
+    change(&[BENCHES], async move |to| {
+        to.object_store(BENCHES)?.put(&about, Some(&id))?.await?;
+        Ok(())
     })
     .await
 }
 
 /// What is kept of every benchmark, as text.
 async fn rows() -> Result<Vec<String>, String> {
-    let rows = timely(async move {
-        let database = open().await?;
-        let look = database.transaction(&[BENCHES], TransactionMode::ReadOnly)?;
-        look.object_store(BENCHES)?.get_all(None, None)?.await
-    })
-    .await?;
+    let rows = look(BENCHES, async |store| store.get_all(None, None)?.await).await?;
     Ok(rows.iter().filter_map(JsValue::as_string).collect())
 }
 
@@ -81,25 +72,17 @@ pub(crate) async fn names() -> Result<Vec<BenchName>, String> {
 
 /// Every piece of lines of a benchmark, in order.
 pub(crate) async fn load_lines(id: f64) -> Result<Vec<String>, String> {
-    let rows = timely(async move {
-        let database = open().await?;
-        let look = database.transaction(&[BENCH_LINES], TransactionMode::ReadOnly)?;
-        look.object_store(BENCH_LINES)?.get_all(Some(pieces(id)?), None)?.await
-    })
-    .await?;
+    let rows =
+        look(BENCH_LINES, async move |store| store.get_all(Some(pieces(id)?), None)?.await).await?;
     Ok(rows.iter().filter_map(JsValue::as_string).collect())
 }
 
 /// Forgets a benchmark.
-pub(crate) async fn delete(id: f64) -> Result<(), String> {
-    timely(async move {
-        let database = open().await?;
-        let stores = [BENCHES, BENCH_LINES];
-        let change = database.transaction(&stores, TransactionMode::ReadWrite)?;
-        change.object_store(BENCHES)?.delete(JsValue::from_f64(id))?.await?;
-        change.object_store(BENCH_LINES)?.delete(pieces(id)?)?.await?;
-        change.commit()?.await?;
-        Ok::<(), idb::Error>(())
+pub(crate) async fn delete(id: f64) -> Result<(), NotKept> {
+    change(&[BENCHES, BENCH_LINES], async move |of| {
+        of.object_store(BENCHES)?.delete(JsValue::from_f64(id))?.await?;
+        of.object_store(BENCH_LINES)?.delete(pieces(id)?)?.await?;
+        Ok(())
     })
     .await
 }

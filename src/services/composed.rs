@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use systems::grounded::{Composing, accepted};
 use trace::Trace;
 
-use super::{embed, storage};
+use super::storage;
 
 /// Where they are kept.
 const KEPT: &str = "graphground.composed";
@@ -26,16 +26,11 @@ pub(crate) struct ComposedFunctions {
 }
 
 impl ComposedFunctions {
-    /// A frame uses nothing of the person's, so it begins with none.
     pub(crate) fn new() -> Self {
-        let is_own = !embed::is_on();
-        let kept: Option<Vec<Proposal>> = is_own.then(|| storage::recall(KEPT)).flatten();
-        let may: Option<bool> = is_own.then(|| storage::recall(MAY_PROPOSE)).flatten();
-        let offered: Option<bool> = is_own.then(|| storage::recall(ARE_OFFERED)).flatten();
         Self {
-            list: RwSignal::new(kept.unwrap_or_default()),
-            may_propose: RwSignal::new(may.unwrap_or_default()),
-            are_offered: RwSignal::new(offered.unwrap_or_default()),
+            list: RwSignal::new(storage::recall(KEPT).unwrap_or_default()),
+            may_propose: RwSignal::new(storage::recall(MAY_PROPOSE).unwrap_or_default()),
+            are_offered: RwSignal::new(storage::recall(ARE_OFFERED).unwrap_or_default()),
             found: RwSignal::default(),
         }
     }
@@ -54,17 +49,13 @@ impl ComposedFunctions {
     /// Whether models may propose functions from now on.
     pub(crate) fn allow(self, may: bool) {
         self.may_propose.set(may);
-        if !embed::is_on() {
-            storage::remember(MAY_PROPOSE, &may);
-        }
+        storage::remember(MAY_PROPOSE, &may);
     }
 
     /// Whether those that are kept are offered from now on.
     pub(crate) fn offer(self, on: bool) {
         self.are_offered.set(on);
-        if !embed::is_on() {
-            storage::remember(ARE_OFFERED, &on);
-        }
+        storage::remember(ARE_OFFERED, &on);
     }
 
     /// Keeps a function that was accepted, in the place of one of its name. Whether there was room.
@@ -103,8 +94,6 @@ impl ComposedFunctions {
     }
 
     fn save(self) {
-        if !embed::is_on() {
-            self.list.with_untracked(|list| storage::remember(KEPT, list));
-        }
+        self.list.with_untracked(|list| storage::remember(KEPT, list));
     }
 }

@@ -1,7 +1,7 @@
 //! The page inside another page: what it is told, and what it tells.
 //!
-//! `docs/sharing.md` has the messages. Whoever frames the page can step it, and nothing else: the
-//! settings and keys of the person are not used in a frame (see `app.rs`).
+//! `docs/sharing.md` has the messages. Whoever frames the page can step it, and nothing else: `storage`
+//! and `keys` are closed in a frame, so that nothing of the person's is used there.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -17,14 +17,19 @@ thread_local! {
     static ON: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether the page was opened to be a part of another.
+/// Whether the page is a part of another, or was opened to be one.
 pub(crate) fn is_on() -> bool {
     ON.get()
 }
 
+/// Whether a page is around this one. Its address says nothing of that: the outer page writes it.
+fn is_framed() -> bool {
+    window().top().ok().flatten().is_none_or(|top| top != window())
+}
+
 /// Reads `embed` and `hide` of the address that the page was opened with.
 pub(crate) fn begin(keys: &BTreeMap<String, String>) {
-    let on = keys.get("embed").is_some_and(|v| v == "1");
+    let on = is_framed() || keys.get("embed").is_some_and(|v| v == "1");
     ON.set(on);
     let Some(body) = document().body() else { return };
     if on {

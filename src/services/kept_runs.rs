@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::storage::NotKept;
 use super::{embed, storage};
 use crate::state::notes::Notes;
 use crate::state::stored::{RunSummary, StoredRun};
@@ -37,8 +38,13 @@ impl KeptRuns {
             return;
         }
         spawn_local(async move {
-            if let Err(message) = storage::save_run(&stored).await {
-                self.fault.set(Some(message));
+            if let Err(why) = storage::save_run(&stored).await {
+                self.fault.set(Some(match why {
+                    NotKept::GivenUp(why) => format!(
+                        "{why}: this run is not kept. Save its trace, or delete kept runs to make room."
+                    ),
+                    NotKept::NoStore(message) => message,
+                }));
             }
             self.refresh();
         });
@@ -47,12 +53,13 @@ impl KeptRuns {
     /// Keeps what a person wrote about a run.
     pub(crate) fn note(self, id: f64, notes: Notes) {
         spawn_local(async move {
-            let saved = match storage::load_run(id).await {
-                Ok(stored) => storage::save_run(&stored.with_notes(notes)).await,
-                Err(message) => Err(message),
-            };
-            if let Err(message) = saved {
-                self.fault.set(Some(message));
+            match storage::load_run(id).await {
+                Ok(stored) => {
+                    if let Err(why) = storage::save_run(&stored.with_notes(notes)).await {
+                        self.fault.set(Some(why.into()));
+                    }
+                }
+                Err(message) => self.fault.set(Some(message)),
             }
             self.refresh();
         });
@@ -61,8 +68,8 @@ impl KeptRuns {
     /// Forgets a run.
     pub(crate) fn delete(self, id: f64) {
         spawn_local(async move {
-            if let Err(message) = storage::delete_run(id).await {
-                self.fault.set(Some(message));
+            if let Err(why) = storage::delete_run(id).await {
+                self.fault.set(Some(why.into()));
             }
             self.refresh();
         });

@@ -9,6 +9,8 @@ use leptos::prelude::window;
 use llm::ApiKey;
 use web_sys::Storage;
 
+use super::embed;
+
 /// Where a key is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Keep {
@@ -29,8 +31,10 @@ thread_local! {
     static KEYS: RefCell<BTreeMap<String, ApiKey>> = const { RefCell::new(BTreeMap::new()) };
 }
 
+/// Where such keys are; to a frame it is closed.
 fn store(keep: Keep) -> Option<Storage> {
     match keep {
+        _ if embed::is_on() => None,
         Keep::Memory => None,
         Keep::Tab => window().session_storage().ok().flatten(),
         Keep::Device => window().local_storage().ok().flatten(),

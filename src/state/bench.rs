@@ -5,6 +5,7 @@ use protocol::bench::{BenchProgress, BenchRow, BenchSpec};
 use serde::{Deserialize, Serialize};
 use tasks::Verdict;
 
+use super::numbers::grouped;
 use super::prices::dollars;
 
 /// What a benchmark is called and does; its lines are kept apart.
@@ -195,6 +196,24 @@ pub fn progress_words(
     facts.join(" · ")
 }
 
+/// How many runs are in lines of a runs file.
+pub fn runs_in(lines: &str) -> usize {
+    lines.lines().filter(|line| line.starts_with("{\"type\":\"run\"")).count()
+}
+
+/// What is said of lines that the browser's storage does not take, and why it does not.
+pub fn unkept_words(why: &str, n_runs: usize) -> String {
+    let what = match n_runs {
+        0 => "the last changes of this benchmark are not kept".to_owned(),
+        1 => "1 run is not kept".to_owned(),
+        n => format!("{} runs are not kept", grouped(n)),
+    };
+    format!(
+        "{why}: {what} and only in this tab. Save the runs file, or delete kept runs or benchmarks and \
+         press “Keep them now”."
+    )
+}
+
 /// How long it will take, in words, from how long it took until now.
 pub fn time_left(progress: &BenchProgress, took_ms: f64) -> Option<String> {
     let left = progress.n_jobs.saturating_sub(progress.n_done + progress.n_failed);
@@ -287,6 +306,17 @@ mod tests {
         fn numbers_in_names_count_as_numbers(a in 0u64..100_000, b in 0u64..100_000, name in "[a-z-]{0,6}") {
             prop_assert_eq!(natural(&format!("{name}{a}"), &format!("{name}{b}")), a.cmp(&b));
         }
+    }
+
+    #[test]
+    fn what_is_not_kept_is_counted_in_runs() {
+        let lines =
+            "{\"type\":\"bench\"}\n{\"type\":\"run\",\"a\":\"{\\\"type\\\":\\\"run\\\"}\"}\n";
+        assert_eq!(runs_in(lines), 1);
+        let words = unkept_words("Storage is full", runs_in(&lines.repeat(1877)));
+        assert!(words.starts_with("Storage is full: 1,877 runs are not kept"), "{words}");
+        assert!(unkept_words("Storage is full", 1).contains(": 1 run is not kept"));
+        assert!(unkept_words("Storage is full", 0).contains("the last changes"));
     }
 
     #[test]

@@ -58,6 +58,10 @@ impl PageState {
             }),
         );
         spawn_local(async move {
+            if self.lines.unkept.with_untracked(Option::is_some) && !self.keep_waiting().await {
+                self.going.is_running.set(false);
+                return;
+            }
             let id = self.open.with_untracked(|open| open.as_ref().map_or(0.0, |meta| meta.id));
             let Some(_lock) = lock::take(&format!("graphground-bench-{id}")).await else {
                 self.going.is_running.set(false);

@@ -5,9 +5,10 @@ use leptos::task::spawn_local;
 use protocol::bench::{AddRuns, ClearRuns, UnpackRuns};
 
 use super::state::PageState;
+use crate::services::storage::NotKept;
 use crate::services::transport::after;
 use crate::services::{benches, engine_client};
-use crate::state::bench::BenchMeta;
+use crate::state::bench::{BenchMeta, runs_in, unkept_words};
 
 /// Where the lines are.
 #[derive(Clone, Copy)]
@@ -21,6 +22,8 @@ pub(super) struct Lines {
     /// The number of the piece that was kept last.
     last_piece: StoredValue<f64>,
     is_saving: StoredValue<bool>,
+    /// What is said of lines that the browser's storage gave up.
+    pub(super) unkept: RwSignal<Option<String>>,
 }
 
 impl Lines {
@@ -31,6 +34,7 @@ impl Lines {
             saving: StoredValue::new(Vec::new()),
             last_piece: StoredValue::new(0.0),
             is_saving: StoredValue::new(false),
+            unkept: RwSignal::new(None),
         }
     }
 }
@@ -79,27 +83,73 @@ impl PageState {
         meta.title = self.title.get_untracked();
         meta.about = self.about.get_untracked();
         self.lines.saving.update_value(|waiting| waiting.push((meta, text)));
+        spawn_local(async move {
+            self.keep_waiting().await;
+        });
+    }
+
+    /// Keeps the pieces that wait; says whether none is left. Where the store gives one up, it waits with
+    /// those behind it until there is room, and no further runs are made.
+    pub(super) async fn keep_waiting(self) -> bool {
         if self.lines.is_saving.get_value() {
-            return;
+            return true;
         }
         self.lines.is_saving.set_value(true);
-        spawn_local(async move {
-            while let Some((meta, text)) = self.lines.saving.with_value(|w| w.first().cloned()) {
-                // By the clock, so that a page in another tab writes beside and never over it.
-                let piece = js_sys::Date::now().max(self.lines.last_piece.get_value() + 0.01);
-                self.lines.last_piece.set_value(piece);
-                if let Err(message) = benches::save(&meta, piece, &text).await {
-                    // What could not be kept stays in the queue, and goes with the next piece.
-                    self.fail(format!(
-                        "{message}. The benchmark goes on, and is lost with this page unless you save its runs file."
-                    ));
-                    break;
-                }
-                self.lines.saving.update_value(|waiting| {
-                    waiting.remove(0);
-                });
+        let mut refused = None;
+        while let Some((meta, text)) = self.lines.saving.with_value(|w| w.first().cloned()) {
+            // By the clock, so that a page in another tab writes beside and never over it.
+            let piece = js_sys::Date::now().max(self.lines.last_piece.get_value() + 0.01);
+            self.lines.last_piece.set_value(piece);
+            if let Err(why) = benches::save(&meta, piece, &text).await {
+                refused = Some(why);
+                break;
             }
-            self.lines.is_saving.set_value(false);
+            self.lines.saving.update_value(|waiting| {
+                waiting.remove(0);
+            });
+        }
+        self.lines.is_saving.set_value(false);
+        let unkept = match refused {
+            None => None,
+            Some(NotKept::GivenUp(why)) => {
+                if self.going.is_running.get_untracked() {
+                    self.pause();
+                }
+                let texts =
+                    |all: &Vec<(BenchMeta, String)>| all.iter().map(|(_, t)| runs_in(t)).sum();
+                Some(unkept_words(&why, self.lines.saving.with_value(texts)))
+            }
+            Some(NotKept::NoStore(message)) => {
+                self.fail(format!(
+                    "{message}. The benchmark goes on, and is lost with this page unless you save its runs file."
+                ));
+                return false;
+            }
+        };
+        let is_kept = unkept.is_none();
+        self.lines.unkept.set(unkept);
+        is_kept
+    }
+
+    /// The benchmarks of a list as they are with the lines that wait to be kept.
+    pub(super) fn with_waiting(self, mut list: Vec<BenchMeta>) -> Vec<BenchMeta> {
+        self.lines.saving.with_value(|waiting| {
+            for (meta, _) in waiting {
+                match list.iter_mut().find(|kept| kept.id == meta.id) {
+                    Some(kept) => *kept = meta.clone(),
+                    None => list.insert(0, meta.clone()),
+                }
+            }
         });
+        list
+    }
+
+    /// Forgets the lines of a benchmark that wait to be kept, and keeps those of others where its own have
+    /// made room.
+    pub(super) async fn forget_waiting(self, id: f64) {
+        self.lines.saving.update_value(|waiting| waiting.retain(|(of, _)| of.id != id));
+        if self.lines.unkept.with_untracked(Option::is_some) {
+            self.keep_waiting().await;
+        }
     }
 }

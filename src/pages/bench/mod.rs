@@ -29,7 +29,7 @@ use about::{AboutForm, AboutLine};
 use form::Form;
 use list::List;
 use report::{CheckPanel, ComparePanel, Files, ReportPanel};
-use running::Running;
+use running::{Running, Unkept};
 use runs::RunsPanel;
 use sorting::SortingPanel;
 use state::PageState;
@@ -115,6 +115,7 @@ fn mount(shell: Shell) -> AnyView {
             </header>
             <AboutLine state/>
             <Notice message=state.notice/>
+            <Unkept state/>
             {move || {
                 state.told.get().map(|words| view! { <p class="remark" role="status" data-testid="bench-told">{words}</p> })
             }}

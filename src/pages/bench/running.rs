@@ -1,6 +1,8 @@
 //! How far a benchmark is.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::bench::BenchForm;
 
 use super::state::PageState;
 use crate::state::bench::progress_words;
@@ -44,6 +46,35 @@ pub(super) fn Running(state: PageState) -> impl IntoView {
                         "Stop"
                     </button>
                 </Show>
+            </div>
+        </Show>
+    }
+}
+
+/// Lines that the browser's storage does not take, with what a person can do.
+#[component]
+pub(super) fn Unkept(state: PageState) -> impl IntoView {
+    let keep = move |_| {
+        spawn_local(async move {
+            state.keep_waiting().await;
+        });
+    };
+    view! {
+        <Show when=move || state.lines.unkept.with(Option::is_some)>
+            <div class="notice" role="alert" data-testid="bench-unkept">
+                <p>{move || state.lines.unkept.get()}</p>
+                <Show when=move || state.open.with(Option::is_some)>
+                    <button
+                        class="quiet"
+                        data-testid="bench-save-unkept"
+                        on:click=move |_| state.save(BenchForm::Runs)
+                    >
+                        "Save the runs file"
+                    </button>
+                </Show>
+                <button class="quiet" data-testid="bench-keep" on:click=keep>
+                    "Keep them now"
+                </button>
             </div>
         </Show>
     }

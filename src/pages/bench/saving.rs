@@ -68,7 +68,7 @@ impl PageState {
     pub(super) async fn kept(self) -> Result<Vec<BenchMeta>, String> {
         // Asked before the list: who finds nothing here finds it in the list.
         let draft = storage::recall::<AboutDraft>(DRAFT);
-        let mut list = benches::list().await?;
+        let mut list = self.with_waiting(benches::list().await?);
         if let Some(draft) = draft {
             if let Some(meta) = draft.put_into(&mut list) {
                 benches::save_meta(meta).await?;
@@ -99,7 +99,7 @@ impl PageState {
             match benches::save_meta(&meta).await {
                 Ok(()) if storage::recall(DRAFT).as_ref() == Some(&draft) => storage::forget(DRAFT),
                 Ok(()) => {}
-                Err(message) => self.fail(message),
+                Err(why) => self.fail(why.into()),
             }
         });
     }

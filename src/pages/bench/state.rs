@@ -394,8 +394,9 @@ impl PageState {
     /// Forgets a benchmark that is kept.
     pub(crate) fn delete(self, id: f64) {
         spawn_local(async move {
-            if let Err(message) = benches::delete(id).await {
-                self.fail(message);
+            match benches::delete(id).await {
+                Ok(()) => self.forget_waiting(id).await,
+                Err(why) => self.fail(why.into()),
             }
             self.refresh();
         });

@@ -17,7 +17,7 @@ use web_sys::File;
 
 use crate::pages::addresses;
 use crate::services::engine_client;
-use crate::services::{clipboard, embed, files, storage};
+use crate::services::{clipboard, files, storage};
 use crate::state::rescue::RescueState;
 use crate::state::settings::ModelSettings;
 use crate::workbench::session::{Happening as Told, RunSession};
@@ -78,8 +78,7 @@ pub(crate) struct PageState {
 
 impl PageState {
     pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
-        let kept = (!embed::is_on()).then(|| storage::recall::<RescueState>(KEPT)).flatten();
-        let kept = kept.filter(|d| d.scenario().check().is_ok());
+        let kept = storage::recall::<RescueState>(KEPT).filter(|d| d.scenario().check().is_ok());
         // The file is a part of the program, and a test reads it.
         let first = || Scenario::from_json(NINE_LOCATIONS).unwrap_or_else(|_| Scenario::empty());
         let start = kept.unwrap_or_else(|| RescueState::new(first()));
@@ -102,10 +101,6 @@ impl PageState {
     }
 
     fn keep(self) {
-        // A frame keeps nothing, or it would replace what the person was at.
-        if embed::is_on() {
-            return;
-        }
         self.disaster.with_untracked(|d| {
             let small = serde_json::to_string(d).is_ok_and(|t| t.len() <= MAX_KEPT);
             if small {

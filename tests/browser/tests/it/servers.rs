@@ -104,6 +104,11 @@ impl Server {
         Ok(Self { port, heads })
     }
 
+    /// How many requests came.
+    pub(crate) fn n_heard(&self) -> usize {
+        self.heads.lock().map_or(0, |heads| heads.len())
+    }
+
     /// Whether a head of a request that came has some words.
     pub(crate) fn has_heard(&self, words: &str) -> bool {
         self.heads.lock().is_ok_and(|heads| heads.iter().any(|head| head.contains(words)))

@@ -8,6 +8,7 @@ mod comparing;
 mod connecting;
 mod failing;
 mod family;
+mod filling_up;
 mod first_visit;
 mod inline;
 mod keeping_secrets;

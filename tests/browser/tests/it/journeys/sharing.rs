@@ -7,7 +7,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use crate::browser::{Browser, Companion, base};
-use crate::screens::{Framing, Head, Lessons, Player, Rescue, Solve, Traces};
+use crate::screens::{Endpoints, Framing, Head, Lessons, Player, Rescue, Solve, Traces};
+use crate::servers::{Cors, Reply, Server, good};
 
 /// What is packed into a link, by other means than the page's own.
 fn unpacked(hash: &str) -> Result<String> {
@@ -150,6 +151,36 @@ async fn a_frame_is_stepped_by_the_page_around_it() -> Result<()> {
         page.close().await?;
     }
     Ok(())
+}
+
+/// The address of a frame is written by whoever frames the page, so it does not decide what is used there.
+#[tokio::test]
+async fn a_page_in_a_frame_uses_nothing_of_the_person_whatever_its_address_says() -> Result<()> {
+    let model = Server::start(Cors::Open, good)?;
+    let page = Browser::open("#/endpoints").await?;
+    let endpoints = Endpoints(&page);
+    endpoints.fills_in(&model.url(), "small", "sk-canary-frame").await?;
+    endpoints.uses("Runs now ask").await?;
+    endpoints.keeps_key("device").await?;
+    page.load("#/solve?task=cycle&difficulty=easy&seed=2").await?;
+    Solve(&page).alone().await?;
+    Solve(&page).has_verdict().await?;
+    ensure!(model.has_heard("sk-canary-frame"), "the page itself does not use what is kept");
+
+    let asked = model.n_heard();
+    let inner = format!("{}#/solve?task=cycle&difficulty=easy&seed=2&hide=prompt,tools", base()?);
+    let around = Server::start(Cors::Unknown, move |_| {
+        let frame = format!("<iframe id=\"frame\" src=\"{inner}\" width=1000 height=700></iframe>");
+        Reply { pieces: vec![frame], ..Reply::html(200, "") }
+    })?;
+    let outer = Framing(&page);
+    outer.goes_around(&format!("http://127.0.0.1:{}/", around.port)).await?;
+    outer.frames_the_stage_alone().await?;
+    Solve(&page).is_drawn().await?;
+    outer.presses_what_is_hidden("standalone").await?;
+    outer.has_a_verdict().await?;
+    ensure!(model.n_heard() == asked, "a frame asked the person's endpoint");
+    page.close().await
 }
 
 #[tokio::test]

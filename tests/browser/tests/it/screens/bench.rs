@@ -10,12 +10,13 @@ super::screen! {
         first_row_says "@bench-report tbody tr:first-child", has_sorted "@sorting-told",
         is_titled "main h1", options_say "@bench-options", reports "@bench-told",
         progress_says "@bench-progress", report_says "@bench-report", check_says "@check-result",
-        about_says ".bench-about", is_by "@bench-by", is_about ".bench-what",
+        unkept_say "@bench-unkept", about_says ".bench-about", is_by "@bench-by", is_about ".bench-what",
     }
     sees { report "@bench-report", failure "@sorting-run p" }
     shows { marks_last_run "button.bench-row.now" }
-    has { has_report "@bench-report" }
+    has { has_report "@bench-report", has_unkept "@bench-unkept" }
     clicks {
+        saves_unkept "bench-save-unkept",
         pauses "bench-pause", leaves "bench-back", returns "back", begin "bench-new",
         shows_an_example "bench-example", start "bench-start", adds_up "sorting-report",
     }
@@ -71,6 +72,16 @@ impl Bench<'_> {
     pub(crate) async fn option(&self, name: &str, value: &str) -> Result<()> {
         self.unfold(".bench-form").await?;
         self.type_into(&format!("bench-option-{name}"), value).await
+    }
+
+    /// Waits until the list of benchmarks has one with a title and some words about it.
+    pub(crate) async fn lists_title(&self, title: &str, words: &str) -> Result<()> {
+        self.until_text(".bench-list", &format!("{title}{words}")).await
+    }
+
+    /// Opens the benchmark of a title from the list.
+    pub(crate) async fn opens_titled(&self, title: &str) -> Result<()> {
+        self.press(&format!(".bench-list li:has([aria-label='Delete {title}']) .open")).await
     }
 
     /// How many runs are done, as the progress says.

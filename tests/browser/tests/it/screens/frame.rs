@@ -12,6 +12,7 @@ super::screen! {
     presses_its { moves "#{}" }
     says { place_says "#place" }
     shows { draws "svg" }
+    awaits { has_a_verdict "return $('.card[data-verdict]:not(.busy)') !== null" }
     // What is no message of ours; then the frame is asked where it is.
     does {
         sends_nonsense "for (const m of [null, 7, 'next', {}, { graphground: 1 }, { order: 'next' },
@@ -30,6 +31,21 @@ impl Framing<'_> {
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/embed.html").canonicalize()?;
         let url = format!("file://{}?app={app}", example.display());
         Browser::open_plain(&url, 1280, 900, "light").await
+    }
+
+    /// Opens a page around the app, and looks into its frame.
+    pub(crate) async fn goes_around(&self, url: &str) -> Result<()> {
+        self.client.goto(url).await?;
+        self.find("#frame").await?;
+        Ok(())
+    }
+
+    /// Presses a button of the frame, though it is out of sight, as an outer page may get a person to.
+    pub(crate) async fn presses_what_is_hidden(&self, id: &str) -> Result<()> {
+        self.by_id(id).await?;
+        let press = format!("document.querySelector(\"[data-testid='{id}']\").click()");
+        self.run(&press, vec![]).await?;
+        Ok(())
     }
 
     /// Where the page is as one file.

@@ -11,7 +11,7 @@ const ASK: &str = "
     worker.onerror = (e) => (window.heard = { fault: e.message });
     let text = '';
     worker.onmessage = async ({ data: [job, heard] }) => {
-      if (heard === 'ready') {
+      if (heard.ready) {
         const file = new File([await (await fetch(address)).blob()], name);
         worker.postMessage({ job: 1, body: { add: { name } }, file });
       } else if (heard.listed) {
@@ -59,6 +59,12 @@ impl ModelFiles<'_> {
             json!(name)
         );
         self.until(&format!("{name} is chosen"), &script).await
+    }
+
+    /// Chooses a file, once it is in the list.
+    pub(crate) async fn chooses(&self, name: &str) -> Result<()> {
+        self.press(&format!("[data-file='{name}'] input")).await?;
+        self.is_chosen(name).await
     }
 
     /// Whether a file is in the list.

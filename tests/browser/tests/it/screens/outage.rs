@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use crate::browser::cut_waits_of;
+use crate::browser::{base, cut_waits_of};
 
 /// What a test reads of faults that nobody caught.
 pub(crate) const NOTE_FAULTS: &str = "window.faults = [];
@@ -29,7 +29,9 @@ const SILENT_STORE: &str = "IDBFactory.prototype.open = function () {
 super::screen! {
     /// What is around the page.
     Outage
-    clicks { tries_again "again" }
+    clicks { tries_again "again", loads_the_new_page "reload-updated" }
+    has { has_update "@updated" }
+    shows { is_told_of_the_update "@updated" }
 }
 
 impl Outage<'_> {
@@ -72,6 +74,15 @@ impl Outage<'_> {
     pub(crate) async fn silences_stores(&self) -> Result<()> {
         // A page gives them up after ten seconds.
         self.before_pages(&format!("{SILENT_STORE}{}", cut_waits_of(10_000))).await
+    }
+
+    /// Leaves the page room for so many bytes in the browser's storage, or as much as there is.
+    pub(crate) async fn leaves_room_for(&self, bytes: Option<u32>) -> Result<()> {
+        let mut room = json!({ "origin": base()?.trim_end_matches('/') });
+        if let Some(bytes) = bytes {
+            room["quotaSize"] = json!(bytes);
+        }
+        self.devtools("Storage.overrideQuotaForOrigin", room).await
     }
 
     /// Takes the files of engines away, or gives them back; notes faults that nobody catches.
