@@ -20,10 +20,12 @@ if (typeof WebAssembly !== "object") {
   // The module, of which a copy is counted while it comes: the browser keeps what it compiled of a
   // response from the network, and of no other.
   const counted = async () => {
-    const [response, { appBytes }] = await Promise.all([
+    const [response, { appBytes, build }] = await Promise.all([
       fetch("wasm/app/app_bg.wasm"),
       import("./wasm/bundles.js").catch(() => ({})),
     ]);
+    // By this the page knows later whether its server has another one.
+    if (build) document.documentElement.dataset.build = build;
     if (!response.ok || !response.body || !appBytes) return response;
     // What is told is what goes over the line, which may be packed.
     const sent = Number(response.headers.get("content-length")) || appBytes;

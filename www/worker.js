@@ -3,6 +3,10 @@
 const start = async (glue) => (await import(glue)).default();
 // The page says by the worker's name, `kind-number`, which engine it wants.
 const kind = self.name.split("-")[0];
+// What fails within a promise ends the work as well, and no `error` event tells the page of it.
+self.addEventListener("unhandledrejection", ({ reason }) => {
+  postMessage({ job: 0, body: { panicked: { message: `${reason}` } } });
+});
 // A lock of that name is held as long as this worker lives: so the page learns of its end.
 if (navigator.locks) {
   await new Promise((held) => {

@@ -17,6 +17,7 @@ use crate::pages::{self, PAGES, PageSpec};
 use crate::routes;
 use crate::services::{
     clipboard, embed, embedded, keys as key_store, model_file, policy, screen, storage, styles,
+    version,
 };
 use crate::shell::Shell;
 use crate::state::prices::{PRICES, Prices};
@@ -32,7 +33,8 @@ use model_dialog::ModelDialog;
 
 /// Mounts the page into the document.
 pub fn mount() {
-    std::panic::set_hook(Box::new(|info| show_panic(&info.to_string())));
+    std::panic::set_hook(Box::new(|info| show_panic(&messages::panic_words(info))));
+    // Before anything knows whether this is a frame: there the person's policy holds too.
     policy::apply();
     routes::know(PAGES.iter().map(|page| page.path));
     styles::add(PAGES.iter().flat_map(|page| page.styles).copied());
@@ -73,7 +75,6 @@ fn OnItsWay(coming: Coming, on_again: Callback<&'static PageSpec>) -> impl IntoV
 
 /// An internal error: what happened, with a way to report and a way on.
 fn show_panic(message: &str) {
-    leptos::logging::error!("{message}");
     let Some(body) = document().body() else { return };
     if let Ok(panel) = document().create_element("div") {
         panel.set_class_name("panic");
@@ -104,12 +105,8 @@ fn App() -> impl IntoView {
     routes::follow(route);
     route.with_untracked(|route| embed::begin(&route.keys));
     let alone = !embed::is_on();
-    // Whoever frames this page must not come to ask the person's endpoint with the person's key.
-    let kept = alone.then(|| storage::recall::<ModelSettings>(SETTINGS)).flatten();
-    let settings = RwSignal::new(kept.unwrap_or_default());
-    if alone {
-        key_store::recall();
-    }
+    let settings = RwSignal::new(storage::recall::<ModelSettings>(SETTINGS).unwrap_or_default());
+    key_store::recall();
     let sharing = Sharing::new();
     if alone {
         provide_context(sharing);
@@ -126,10 +123,12 @@ fn App() -> impl IntoView {
     keys::listen(shell, presenting, help);
     go_to_data();
     let needs_reload = shell.needs_reload;
-    Effect::new(move |_| {
-        policy::follow(&settings.with(ModelSettings::origins));
-        needs_reload.set(policy::needs_reload());
-    });
+    if alone {
+        Effect::new(move |_| {
+            policy::follow(&settings.with(ModelSettings::origins));
+            needs_reload.set(policy::needs_reload());
+        });
+    }
     let page = Memo::new(move |_| route.with(spec_of));
     let shown = RwSignal::new(None::<&'static PageSpec>);
     let coming = RwSignal::new(None::<Coming>);
@@ -142,6 +141,7 @@ fn App() -> impl IntoView {
                 return;
             }
             if loaded.is_err() {
+                version::look();
                 remove_loading();
                 coming.set(Some(Coming::Failed(page_now)));
                 return;
@@ -173,6 +173,7 @@ fn App() -> impl IntoView {
     // An address that leads nowhere shows the first page, and says so.
     let lost = Memo::new(move |_| route.with(|r| r.lost.clone()));
     framed::join(shell);
+    let outdated = version::is_outdated();
     view! {
         {alone.then(|| view! { <SkipButton/> <Header page shell/> <ModelDialog shell/> })}
         {move || {
@@ -200,8 +201,14 @@ fn App() -> impl IntoView {
                 }
             })}
         <ModelDoing/>
-        <Show when=move || needs_reload.get()>
+        <Show when={
+            let outdated = outdated.clone();
+            move || needs_reload.get() && !outdated.get()
+        }>
             <ReloadOffer/>
+        </Show>
+        <Show when=move || outdated.get()>
+            <Updated/>
         </Show>
     }
 }
@@ -259,6 +266,19 @@ fn mounted(page: &'static PageSpec, shell: Shell, alone: bool) -> AnyView {
         return page.part.view(shell).unwrap_or_else(|| ().into_any());
     }
     view! { <main class="page"><p>"This page is not shown in a frame."</p></main> }.into_any()
+}
+
+/// The offer to load the page again, when its server has another one.
+#[component]
+fn Updated() -> impl IntoView {
+    view! {
+        <div class="reload" role="alert" data-testid="updated">
+            <p>"This page was updated. Reload; your runs are kept."</p>
+            <button class="run" data-testid="reload-updated" on:click=move |_| policy::reload()>
+                "Reload"
+            </button>
+        </div>
+    }
 }
 
 /// The offer to load the page again, when its policy is not the one that is wanted.

@@ -27,9 +27,9 @@ pub(crate) use told::{Beside, Heard, NoReply};
 use told::{Parcel, unread};
 
 use super::piece::Piece;
-use super::transport;
 use super::worker::Bundle;
-use crate::state::lost::GONE;
+use super::{transport, version};
+use crate::state::lost::{GONE, OUTDATED};
 use messages::JsPayload;
 
 /// Milliseconds after which a job that was told to stop and goes on loses its worker.
@@ -37,6 +37,7 @@ const GRACE_MS: u64 = 1000;
 
 /// Why there is no engine, as far as the page can tell.
 fn not_loaded() -> String {
+    version::look();
     format!("{NOT_LOADED}; {}", super::screen::why_not_loaded())
 }
 
@@ -341,13 +342,18 @@ impl EngineClient {
                 Err(error) => {
                     // Nobody may wait for a message that cannot be read.
                     let Some(job) = job else { return };
+                    if job == 0.0 {
+                        // What every version says as this one does: that is an older one's.
+                        return self.outdate();
+                    }
                     let message =
                         format!("internal error: the worker's message cannot be read ({error})");
                     Envelope { job: job as u32, body: FromWorker::Failed { message } }
                 }
             };
         match body {
-            FromWorker::Ready => {
+            FromWorker::Ready { version } if version != protocol::VERSION => self.outdate(),
+            FromWorker::Ready { .. } => {
                 self.0.ready.set(true);
                 self.watch();
                 for (_, parcel) in self.0.queue.take() {
@@ -408,6 +414,10 @@ impl EngineClient {
                 }
             }
             end @ (FromWorker::Done { .. } | FromWorker::Cancelled | FromWorker::Failed { .. }) => {
+                if matches!(&end, FromWorker::Failed { message } if message.starts_with(NOT_LOADED))
+                {
+                    version::look();
+                }
                 let ended = self.0.jobs.borrow_mut().remove(&job);
                 if let Some(ended) = ended {
                     (ended.on_message)(end);
@@ -482,6 +492,12 @@ impl EngineClient {
     /// Ends the worker at once, whatever it computes; the next request starts a new one.
     pub(crate) fn end(&self) {
         self.lose("stopped");
+    }
+
+    /// Ends a worker of another build.
+    fn outdate(&self) {
+        version::note_outdated();
+        self.lose(OUTDATED);
     }
 
     /// Ends the worker and every job on it; the next request starts a new one.

@@ -31,4 +31,5 @@ pub(crate) mod storage;
 pub(crate) mod styles;
 pub(crate) mod trace_file;
 pub(crate) mod transport;
+pub(crate) mod version;
 pub(crate) mod worker;

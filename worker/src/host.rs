@@ -100,7 +100,7 @@ pub fn register_engine(lists: fn(Kind) -> Vec<List<Sent>>) {
         // The hook is shared between threads, the host is this one's.
         let host = send_wrapper::SendWrapper::new(panicked);
         move |info| {
-            let body = FromWorker::Panicked { message: info.to_string() };
+            let body = FromWorker::Panicked { message: messages::panic_words(info) };
             let words = Envelope { job: 0, body };
             if host.valid() {
                 host.post(words);
@@ -136,7 +136,8 @@ pub fn register_engine(lists: fn(Kind) -> Vec<List<Sent>>) {
     });
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     on_message.forget();
-    host.post(Envelope { job: 0, body: FromWorker::Ready });
+    let version = protocol::VERSION.to_owned();
+    host.post(Envelope { job: 0, body: FromWorker::Ready { version } });
 }
 
 /// The most bytes that a packed file may hold.

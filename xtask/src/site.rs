@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use sha2::{Digest as _, Sha256};
 
 use crate::pack::glue;
 use crate::steps::{linted, root, run};
@@ -156,20 +157,44 @@ pub const PARTS: &str = "parts.json";
 pub const FOR_ANSWERS: &str = "runs";
 
 /// Writes what `www/boot.js`, `www/worker.js` and `www/model.js` read: whether there is an engine with
-/// threads, whether there is a first engine beside the whole one, and a model's worker with threads.
+/// threads, whether there is a first engine beside the whole one, and a model's worker with threads. The page
+/// reads the name of the build.
 pub fn write_bundles(wasm: &Path, threads: bool, core: bool) -> Result<()> {
     let model = wasm.join(model::FOLDERS[1]).exists();
     // The page's module is there before its bundles are told; how large it is says the loading screen.
     let page = fs::metadata(wasm.join("app/app_bg.wasm")).map_or(0, |file| file.len());
     let words = format!(
         "// Written by the build: whether there is an engine with threads, whether there is a first \
-         engine beside the whole one, whether there is a model's worker with threads, and the bytes \
-         of the page's module.\n\
+         engine beside the whole one, whether there is a model's worker with threads, the bytes of the \
+         page's module, and a name for this build.\n\
          export const threads = {threads};\nexport const core = {core};\n\
-         export const modelThreads = {model};\nexport const appBytes = {page};\n",
+         export const modelThreads = {model};\nexport const appBytes = {page};\n\
+         export const build = \"{}\";\n",
+        name_of(wasm)?
     );
     fs::write(wasm.join("bundles.js"), words)?;
     Ok(())
+}
+
+/// A name for what is in a folder of modules, which no other content has.
+fn name_of(wasm: &Path) -> Result<String> {
+    let mut modules = Vec::new();
+    for entry in fs::read_dir(wasm)? {
+        let folder = entry?.path();
+        if folder.is_dir() {
+            for entry in fs::read_dir(folder)? {
+                let path = entry?.path();
+                modules.extend(path.extension().is_some_and(|e| e == "wasm").then_some(path));
+            }
+        }
+    }
+    modules.sort();
+    let mut hash = Sha256::new();
+    for module in modules {
+        hash.update(fs::read(module)?);
+    }
+    let hash = hash.finalize();
+    Ok(hash[..8].iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// A module as the compiler made it, before it has its glue.

@@ -2,6 +2,8 @@
 #![cfg(target_arch = "wasm32")]
 #![warn(missing_docs)]
 
+use std::panic::PanicHookInfo;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 pub use serde_wasm_bindgen::Error;
@@ -27,4 +29,11 @@ pub fn write(value: &impl Serialize) -> Result<JsValue, Error> {
 /// It is not of this type. Page and worker are of one build, so that is an internal error.
 pub fn read<T: DeserializeOwned>(value: JsValue) -> Result<T, Error> {
     serde_wasm_bindgen::from_value(value)
+}
+
+/// What a panic says to people. Where in the program it was stands in the console: that is a path of the
+/// machine which built it.
+pub fn panic_words(info: &PanicHookInfo) -> String {
+    web_sys::console::error_1(&info.to_string().into());
+    info.payload_as_str().unwrap_or("it said nothing").to_owned()
 }

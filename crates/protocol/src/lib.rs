@@ -24,5 +24,9 @@ mod wire;
 /// How a message begins that says that an engine, or a part of it, is not there: trying again may help.
 pub const NOT_LOADED: &str = "the engine could not be loaded";
 
+/// Which protocol this is: another one where a type that crosses may be another. A page that stays open
+/// while its server gets a new one starts workers of that.
+pub const VERSION: &str = env!("GRAPHGROUND_PROTOCOL");
+
 pub use service::Service;
 pub use wire::{Control, Envelope, FromWorker, ToWorker};

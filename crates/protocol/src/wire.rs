@@ -111,8 +111,11 @@ pub enum Control {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FromWorker<P> {
-    /// The worker takes requests now; of job 0.
-    Ready,
+    /// The worker takes requests now; of job 0. Every version has it as it is here.
+    Ready {
+        /// The worker's [`VERSION`](crate::VERSION).
+        version: String,
+    },
     /// The worker could not load its engine; of job 0.
     Unloaded {
         /// What the browser says.
@@ -120,7 +123,7 @@ pub enum FromWorker<P> {
     },
     /// An internal error ended the worker; of job 0.
     Panicked {
-        /// Where and why.
+        /// Why.
         message: String,
     },
     /// A run took a step.

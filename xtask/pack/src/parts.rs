@@ -13,6 +13,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use sha2::{Digest as _, Sha256};
 use walrus::ir::Value;
 use walrus::{FunctionId, ImportKind, Module, ModuleConfig};
 use wasmparser::{KnownCustom, Name, Parser, Payload, TypeRef};
@@ -78,18 +79,27 @@ pub fn cut(
     let (main, mut files) = cut_as_it_is(bin, &keeping(module, &kept)?, folder)?;
     let mut script = fs::read_to_string(folder.join(LINK))?;
     script.push_str(TAKE_IN);
+    let id = Sha256::digest(module)[..4].iter().map(|b| format!("{b:02x}")).collect::<String>();
     for name in files.values().flatten().cloned().collect::<BTreeSet<_>>() {
         let path = folder.join(&name);
         let bytes = stripped(&fs::read(&path)?)?;
-        if bytes.len() > TINY {
-            fs::write(&path, bytes)?;
-            continue;
-        }
-        let fetched = format!("fetch(new URL(\"./{name}\", import.meta.url))");
-        ensure!(script.contains(&fetched), "the script that loads parts has no {fetched}");
-        script = script.replace(&fetched, &format!("takeIn(\"{}\")", BASE64.encode(bytes)));
         fs::remove_file(path)?;
-        files.values_mut().for_each(|names| names.retain(|n| *n != name));
+        if bytes.len() > TINY {
+            let called = called(&name, &id);
+            fs::write(folder.join(&called), bytes)?;
+            let place = |name: &str| format!("new URL(\"./{name}\", import.meta.url)");
+            replace(&mut script, &place(&name), &place(&called))?;
+            files
+                .values_mut()
+                .flatten()
+                .filter(|n| **n == name)
+                .for_each(|n| n.clone_from(&called));
+        } else {
+            let fetched = format!("fetch(new URL(\"./{name}\", import.meta.url))");
+            let taken = format!("takeIn(\"{}\")", BASE64.encode(bytes));
+            replace(&mut script, &fetched, &taken)?;
+            files.values_mut().for_each(|names| names.retain(|n| *n != name));
+        }
     }
     fs::write(folder.join(LINK), script)?;
     let marked = Inside::of(module)?.imports.into_iter().filter_map(|name| {
@@ -105,6 +115,19 @@ pub fn cut(
         main.exports.delete(export);
     }
     Ok(main)
+}
+
+/// What a part's file is called: a page that stays open while its server gets a new one finds none of the new
+/// parts, which would not fit its module.
+fn called(name: &str, id: &str) -> String {
+    format!("{}-{id}.wasm", name.trim_end_matches(".wasm"))
+}
+
+/// Replaces a piece of the script that loads parts.
+fn replace(script: &mut String, piece: &str, by: &str) -> Result<()> {
+    ensure!(script.contains(piece), "the script that loads parts has no {piece}");
+    *script = script.replace(piece, by);
+    Ok(())
 }
 
 /// Cuts a module as its marks say; gives what is left, and the files of each part.
@@ -415,6 +438,16 @@ mod tests {
         assert_eq!(number(128), [0x80, 1]);
         assert_eq!(number(624_485), [0xe5, 0x8e, 0x26]);
         assert_eq!(number(u32::MAX), [0xff, 0xff, 0xff, 0xff, 0x0f]);
+    }
+
+    #[test]
+    fn parts_are_called_by_the_module_that_they_are_of() {
+        assert_eq!(called("chunk_1.wasm", "0a1b2c3d"), "chunk_1-0a1b2c3d.wasm");
+        let mut script = "fetch(new URL(\"./chunk_1.wasm\", import.meta.url))".to_owned();
+        replace(&mut script, "./chunk_1.wasm", "./chunk_1-0a1b2c3d.wasm").unwrap();
+        assert_eq!(script, "fetch(new URL(\"./chunk_1-0a1b2c3d.wasm\", import.meta.url))");
+        let error = replace(&mut script, "./chunk_2.wasm", "").unwrap_err().to_string();
+        assert!(error.ends_with("has no ./chunk_2.wasm"), "{error}");
     }
 
     #[test]

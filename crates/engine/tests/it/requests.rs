@@ -279,7 +279,8 @@ fn the_catalogue_has_every_function_with_an_example_that_works() {
 
 #[test]
 fn what_a_worker_says_of_itself_survives_json() {
-    for event in [Event::Ready, Event::Panicked { message: "index out of bounds: \"x\"".into() }] {
+    let ready = Event::Ready { version: protocol::VERSION.into() };
+    for event in [ready, Event::Panicked { message: "index out of bounds: \"x\"".into() }] {
         let arrived = through_json(&Envelope { job: 0, body: event });
         assert_eq!(arrived.job, 0);
     }

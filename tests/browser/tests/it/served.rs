@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 
-/// A server of the built page, with a page around Python's frame that is for tests alone.
+/// A server of the built page, perhaps with a page around Python's frame that is for tests alone.
 pub(crate) struct Served {
     pub(crate) url: String,
 }
@@ -17,10 +17,25 @@ pub(crate) struct Served {
 impl Served {
     /// With the headers that threads need, or as a host sends that adds none.
     pub(crate) fn start(isolated: bool) -> Result<Self> {
+        let around = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("page");
+        Self::serve(isolated, Some(around), |_, bytes| bytes)
+    }
+
+    /// The page alone, with files that are other than those that were built.
+    pub(crate) fn start_with(
+        change: impl Fn(&str, Vec<u8>) -> Vec<u8> + Send + Sync + 'static,
+    ) -> Result<Self> {
+        Self::serve(true, None, change)
+    }
+
+    fn serve(
+        isolated: bool,
+        around: Option<PathBuf>,
+        change: impl Fn(&str, Vec<u8>) -> Vec<u8> + Send + Sync + 'static,
+    ) -> Result<Self> {
         let folder = std::env::var_os("GRAPHGROUND_SITE").context("run with `cargo xtask test`")?;
         let folder = PathBuf::from(folder);
         ensure!(folder.join("python/networkx.whl").is_file(), "the page was built without Python");
-        let around = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("page");
         // Found missing here rather than in a browser that waits.
         for name in ["python-open.html", "python/worker-open.js"] {
             opened(&folder, name)?;
@@ -32,9 +47,13 @@ impl Served {
                 let path = request.url().split('?').next().unwrap_or("/").trim_start_matches('/');
                 let name = if path.is_empty() { "index.html" } else { path }.to_owned();
                 let bytes = opened(&folder, &name)
-                    .or_else(|_| fs::read(around.join(&name)).context("no such file"))
+                    .or_else(|_| {
+                        let around = around.as_ref().context("no such page")?;
+                        fs::read(around.join(&name)).context("no such file")
+                    })
                     .or_else(|_| fs::read(folder.join(&name)).context("no such file"));
                 let (status, bytes) = bytes.map_or(("404 Not Found", vec![]), |b| ("200 OK", b));
+                let bytes = change(&name, bytes);
                 // The library hands several connections to one thread: one that a browser keeps open
                 // would hold up the others.
                 let mut head = format!(
@@ -73,6 +92,8 @@ fn kind(name: &str) -> &'static str {
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "wasm" => "application/wasm",
         "json" => "application/json",
+        "css" => "text/css",
+        "svg" => "image/svg+xml",
         _ => "application/octet-stream",
     }
 }

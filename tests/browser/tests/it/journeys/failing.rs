@@ -1,10 +1,14 @@
 //! What fails around the page: a store that never answers, a network that is gone, an engine that is ended
-//! from outside, a query without an end.
+//! from outside, a query without an end, a server that has another page by now.
 
-use anyhow::Result;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Result, ensure};
 
 use crate::browser::Browser;
-use crate::screens::{Kg, Outage, Solve};
+use crate::screens::{Kg, ModelFiles, Outage, Solve};
+use crate::served::Served;
 use crate::servers::{Cors, Reply, Server, good};
 
 const SOLVE: &str = "#/solve?task=cycle&difficulty=easy&seed=2";
@@ -84,6 +88,64 @@ async fn engines_that_end_or_cannot_be_loaded_are_reported_and_started_again() -
     page.shoot("sparql-late-1280-light").await?;
     page.close().await
 }
+
+/// A page that stays open while its server gets a new one says so, and goes on where it is loaded again.
+#[tokio::test]
+async fn a_page_whose_server_has_another_build_is_to_be_loaded_again() -> Result<()> {
+    // The engine and the worker of model files of another build.
+    for (name, other) in [("worker.js", OTHER_ENGINE), ("model.js", OTHER_MODEL)] {
+        let served = Served::start_with(move |file, bytes| match file == name {
+            true => [other.as_bytes(), &bytes].concat(),
+            false => bytes,
+        })?;
+        let page =
+            Browser::open_plain(&format!("{}#/tools", served.url), 1280, 800, "light").await?;
+        let outage = Outage(&page);
+        page.go(SOLVE).await?;
+        if name == "model.js" {
+            ModelFiles(&page).open().await?;
+        }
+        outage.is_told_of_the_update().await?;
+        page.close().await?;
+    }
+
+    // Files that are gone.
+    let is_new = Arc::new(AtomicBool::new(false));
+    let now = Arc::clone(&is_new);
+    let served = Served::start_with(move |file, bytes| match file {
+        "wasm/bundles.js" if now.load(Ordering::Relaxed) => {
+            let text = String::from_utf8_lossy(&bytes);
+            text.replace("build = \"", "build = \"ffff").into_bytes()
+        }
+        "wasm/engine_worker/engine_worker.js" if now.load(Ordering::Relaxed) => b"gone(".to_vec(),
+        _ => bytes,
+    })?;
+    let page = Browser::open_plain(&format!("{}#/tools", served.url), 1280, 800, "light").await?;
+    let (outage, solve) = (Outage(&page), Solve(&page));
+    page.says("functions").await?;
+    is_new.store(true, Ordering::Relaxed);
+    page.go("#/kg").await?;
+    outage.is_told_of_the_update().await?;
+    page.fits("updated", None).await?;
+    is_new.store(false, Ordering::Relaxed);
+    page.go(SOLVE).await?;
+    outage.loads_the_new_page().await?;
+    solve.question().await?;
+    ensure!(!outage.has_update().await?, "the new page takes itself for an old one");
+    page.close().await
+}
+
+/// A worker that says that it is of another build.
+const OTHER_ENGINE: &str = "const post = self.postMessage.bind(self);
+    self.postMessage = (m) => {
+        if (m.body?.ready) m.body.ready.version = 'another';
+        post(m);
+    };\n";
+const OTHER_MODEL: &str = "const post = self.postMessage.bind(self);
+    self.postMessage = (m) => {
+        if (m[1]?.ready) m[1].ready.version = 1;
+        post(m);
+    };\n";
 
 async fn answers_a_query(kg: &Kg<'_>) -> Result<()> {
     kg.query(Some("ASK { ?l a type:Line }")).await?;
