@@ -6,6 +6,10 @@ const start = async (folder, n) => {
   if (n > 1) await module.initThreadPool(n);
   module.begin(n);
 };
+// What fails within a promise ends the work as well, and no `error` event tells the page of it.
+self.addEventListener("unhandledrejection", ({ reason }) => {
+  postMessage([0, { panicked: { message: `${reason}` } }]);
+});
 // A lock of the worker's name is held as long as it lives: so the page learns of its end.
 if (navigator.locks) {
   await new Promise((held) => {
@@ -29,5 +33,5 @@ try {
     await single();
   }
 } catch (error) {
-  postMessage([0, { panicked: { message: `the module for model files cannot be loaded: ${error}` } }]);
+  postMessage([0, { unloaded: { message: `${error}` } }]);
 }

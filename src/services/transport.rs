@@ -1,17 +1,17 @@
 //! The page's way to an endpoint: the only place that puts a key on the wire.
 
 use futures_util::future::{Either, select};
-use gloo_net::http::{Headers, Method, Request, RequestBuilder};
-use js_sys::{Object, Reflect, Uint8Array};
+use gloo_net::http::Request;
+use js_sys::{Reflect, Uint8Array};
 use llm::{
     Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, Scrub, providers, scrub,
     stream::Utf8Carry,
 };
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    AbortController, ReadableStreamDefaultReader, ReferrerPolicy, RequestCache, RequestCredentials,
-    RequestInit, RequestMode, RequestRedirect,
+    AbortController, Headers, ReadableStreamDefaultReader, ReferrerPolicy, RequestCache,
+    RequestCredentials, RequestInit, RequestMode, RequestRedirect,
 };
 
 use super::piece::Piece;
@@ -67,22 +67,17 @@ fn request_of(
     abort: &AbortController,
 ) -> Result<Request, String> {
     let invalid = |what: String| format!("{what}; change it in the settings of the endpoint");
-    let method = Method::from_bytes(request.method.as_bytes());
+    let init = init(abort);
+    init.set_method(&request.method);
     // A redirect could take a key to another host.
-    let redirect =
-        if mode == Mode::Blind { RequestRedirect::Follow } else { RequestRedirect::Error };
-    let mut builder = RequestBuilder::new(&request.url)
-        .method(method.map_err(|e| e.to_string())?)
-        .credentials(RequestCredentials::Omit)
-        .referrer_policy(ReferrerPolicy::NoReferrer)
-        .cache(RequestCache::NoStore)
-        .redirect(redirect)
-        .abort_signal(Some(&abort.signal()));
-    let mut body = None;
+    init.set_redirect(match mode {
+        Mode::Blind => RequestRedirect::Follow,
+        _ => RequestRedirect::Error,
+    });
     if mode == Mode::Blind {
-        builder = builder.mode(RequestMode::NoCors);
+        init.set_mode(RequestMode::NoCors);
     } else {
-        let headers = web_sys::Headers::new().map_err(|_| "this browser makes no headers")?;
+        let headers = Headers::new().map_err(|_| "this browser makes no headers")?;
         let set = |name: &str, value: &str| {
             let refused = |_| invalid(format!("no request can have the header {name:?}"));
             headers.set(name, value).map_err(refused)
@@ -99,24 +94,34 @@ fn request_of(
                 set(&name, &value)?;
             }
         }
-        builder = builder.headers(Headers::from_raw(headers));
-        body = Some(&request.body).filter(|b| !b.is_empty());
+        init.set_headers(&headers);
+        if !request.body.is_empty() {
+            init.set_body(&request.body.as_str().into());
+        }
     }
-    let made = match body {
-        Some(body) => builder.body(body.as_str()),
-        None => builder.build(),
-    };
+    // Which network the address is of: web-sys does not know this setting yet.
+    if let Some(space) = Address::parse(&endpoint.base_url).ok().and_then(|a| a.space().target()) {
+        let _ = Reflect::set(&init, &"targetAddressSpace".into(), &space.into());
+    }
     // What the browser says could quote a header, and one of them is the key.
-    let made =
-        made.map_err(|_| invalid(format!("{:?} is no address of a request", request.url)))?;
-    let space = Address::parse(&endpoint.base_url).ok().and_then(|a| a.space().target());
-    let Some(space) = space else { return Ok(made) };
-    // The one setting that gloo-net has not: which network the address is of.
-    let init = Object::new();
-    let _ = Reflect::set(&init, &"targetAddressSpace".into(), &space.into());
-    let init: RequestInit = init.unchecked_into();
-    let within = web_sys::Request::new_with_request_and_init(&made.into(), &init);
-    within.map(Request::from).map_err(|_| "this browser cannot name a network".into())
+    made(&request.url, &init)
+        .map_err(|_| invalid(format!("{:?} is no address of a request", request.url)))
+}
+
+/// What every request has that leaves the page's own server: nothing says who asks or from where.
+pub(super) fn init(abort: &AbortController) -> RequestInit {
+    let init = RequestInit::new();
+    init.set_credentials(RequestCredentials::Omit);
+    init.set_referrer_policy(ReferrerPolicy::NoReferrer);
+    init.set_cache(RequestCache::NoStore);
+    init.set_signal(Some(&abort.signal()));
+    init
+}
+
+/// A request to an address as it is written. It is made in one go: the builder of gloo-net puts a `&`
+/// behind a query, and a request that is made of another one takes its referrer from the page again.
+pub(super) fn made(url: &str, init: &RequestInit) -> Result<Request, JsValue> {
+    web_sys::Request::new_with_str_and_init(url, init).map(Request::from)
 }
 
 /// Whether there is anybody at an address at all, whatever the answer.

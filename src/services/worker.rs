@@ -62,7 +62,9 @@ pub(crate) fn start_model() -> Result<(Worker, String), JsValue> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
     options.set_name(&name);
-    Ok((Worker::new_with_options("model.js", &options)?, name))
+    let worker = Worker::new_with_options("model.js", &options)?;
+    hear_threads(&worker, &name);
+    Ok((worker, name))
 }
 
 /// Whether workers of this page may share memory, as threads do.
@@ -89,8 +91,8 @@ pub(crate) fn when_gone(name: &str, then: impl FnOnce() + 'static) {
     }
 }
 
-/// Hands on what a thread of the engine says past the engine, as if the engine had said it: a
-/// thread speaks only when it breaks, and then the engine waits for it and says nothing.
+/// Hands on what a thread says past its worker, as if the worker had said it: a thread speaks only when it
+/// breaks, and then the worker waits for it and says nothing.
 fn hear_threads(worker: &Worker, name: &str) {
     let Ok(channel) = BroadcastChannel::new(name) else { return };
     let worker = worker.clone();

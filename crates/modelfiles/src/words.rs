@@ -110,8 +110,11 @@ pub enum ToModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FromModel {
-    /// It can be asked.
-    Ready,
+    /// It can be asked. Every version has it as it is here.
+    Ready {
+        /// The worker's [`VERSION`](crate::VERSION).
+        version: u32,
+    },
     /// The files that are there now, and what went wrong with the one that the job was about.
     Listed {
         /// Every file, by name.
@@ -152,6 +155,11 @@ pub enum FromModel {
     Refused {
         /// What went wrong, as of any endpoint.
         error: ModelError,
+    },
+    /// Its module cannot be loaded.
+    Unloaded {
+        /// What the browser said.
+        message: String,
     },
     /// The worker broke.
     Panicked {

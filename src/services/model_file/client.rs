@@ -3,11 +3,12 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::StreamExt as _;
 use js_sys::{Array, Object, Reflect, Uint8Array};
-use leptos::prelude::window;
+use leptos::prelude::{set_timeout, window};
 use llm::ModelError;
 use modelfiles::{FromModel, KeptFile, Speed, ToModel};
 use serde::Deserialize;
@@ -16,12 +17,14 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, File, MessageEvent, Worker};
 
 use super::{Answering, Doing, tell};
-use crate::services::{screen, storage, worker};
-use crate::state::lost::GONE;
+use crate::services::{screen, storage, version, worker};
+use crate::state::lost::LostModel;
 use crate::state::model_file::{loading, reading};
 
 /// Where the browser keeps how fast each model was.
 const SPEEDS: &str = "graphground.model-speeds";
+/// Milliseconds after which a worker that has not answered a stop is ended.
+const GRACE_MS: u64 = 1000;
 
 /// What comes of something done with files.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,8 +39,10 @@ pub(crate) struct Outcome {
 
 struct Job {
     tell: UnboundedSender<FromModel>,
-    /// The file that is to answer; empty where none is asked.
+    /// The file that it is about; empty where it is about none.
     file: String,
+    /// Whether the file is to answer a question.
+    is_question: bool,
     is_stopping: bool,
 }
 
@@ -46,7 +51,8 @@ struct Job {
 struct Client {
     worker: RefCell<Option<Worker>>,
     is_ready: Cell<bool>,
-    queue: RefCell<Vec<JsValue>>,
+    /// Messages that wait, and of which job each is: until the worker is there, or has heard a stop.
+    queue: RefCell<Vec<(u32, JsValue)>>,
     jobs: RefCell<BTreeMap<u32, Job>>,
     next: Cell<u32>,
     /// The model that is in the worker's memory.
@@ -76,7 +82,8 @@ impl Client {
         let epoch = self.epoch.get() + 1;
         self.epoch.set(epoch);
         let Ok((worker, lock)) = worker::start_model() else {
-            return self.lose("this browser cannot start a worker");
+            let why = "this browser cannot start a worker".to_owned();
+            return self.lose(&LostModel::NotLoaded(why));
         };
         let client = self.clone();
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
@@ -84,19 +91,33 @@ impl Client {
                 return;
             }
             match messages::read::<(u32, FromModel)>(event.data()) {
-                Ok((_, FromModel::Ready)) => client.ready(&lock),
-                Ok((0, FromModel::Panicked { message })) => client.lose(&message),
+                Ok((_, FromModel::Ready { version: modelfiles::VERSION })) => client.ready(&lock),
+                Ok((_, FromModel::Ready { .. })) => client.outdate(),
+                Ok((0, FromModel::Panicked { message })) => {
+                    client.lose(&LostModel::Failed(message))
+                }
+                Ok((0, FromModel::Unloaded { message })) => {
+                    web_sys::console::warn_1(&format!("no model's worker: {message}").into());
+                    client.lose(&not_loaded());
+                }
                 Ok((job, heard)) => client.receive(job, heard),
-                Err(error) => client.lose(&format!("internal error: {error}")),
+                // What every version says as this one does: that is an older one's.
+                Err(_) if !client.is_ready.get() => client.outdate(),
+                Err(error) => client.lose(&LostModel::Failed(error.to_string())),
             }
         });
         let client = self.clone();
-        let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |_| {
-            if client.epoch.get() == epoch {
-                let why = screen::why_not_loaded();
-                let words = if client.is_ready.get() { GONE } else { why };
-                client.lose(words);
+        let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
+            if client.epoch.get() != epoch {
+                return;
             }
+            // Where a script cannot be loaded, the event is none of an error and has no message.
+            let said = Reflect::get(&event, &"message".into()).ok().and_then(|m| m.as_string());
+            client.lose(&match said {
+                _ if !client.is_ready.get() => not_loaded(),
+                Some(said) => LostModel::Failed(said),
+                None => LostModel::Gone,
+            });
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
@@ -111,11 +132,15 @@ impl Client {
         let (client, epoch) = (self.clone(), self.epoch.get());
         worker::when_gone(lock, move || {
             if client.epoch.get() == epoch {
-                client.lose(GONE);
+                client.lose(&LostModel::Gone);
             }
         });
-        for message in self.queue.take() {
-            self.post(message);
+        self.post_waiting();
+    }
+
+    fn post_waiting(&self) {
+        for (job, message) in self.queue.take() {
+            self.post(job, message);
         }
     }
 
@@ -132,7 +157,7 @@ impl Client {
             all.insert(known.file.clone(), Speed { prefill_per_s, ..speed });
             storage::remember(SPEEDS, &all);
         }
-        if !known.file.is_empty() {
+        if known.is_question {
             tell(doing_of(&known.file, &heard));
         }
         if known.is_stopping && is_end {
@@ -141,19 +166,30 @@ impl Client {
         let _ = known.tell.unbounded_send(heard);
         if is_end {
             jobs.remove(&job);
+            drop(jobs);
+            self.post_waiting();
         }
     }
 
-    fn post(&self, message: JsValue) {
+    /// Whether a message of a job may go now: one of another job waits while the worker has not heard a stop, for
+    /// it may be ended.
+    fn may_go(&self, job: u32) -> bool {
+        let jobs = self.jobs.borrow();
+        let is_stopping = |job: &Job| job.is_stopping;
+        self.is_ready.get()
+            && (jobs.get(&job).is_some_and(is_stopping) || !jobs.values().any(is_stopping))
+    }
+
+    fn post(&self, job: u32, message: JsValue) {
         let worker = self.worker.borrow();
-        match worker.as_ref().filter(|_| self.is_ready.get()) {
+        match worker.as_ref().filter(|_| self.may_go(job)) {
             Some(worker) => {
                 let bytes = Reflect::get(&message, &"bytes".into()).unwrap_or_default();
                 let bytes: Option<Uint8Array> = bytes.dyn_into().ok();
                 let handed: Array = bytes.iter().map(Uint8Array::buffer).collect();
                 let _ = worker.post_message_with_transfer(&message, &handed);
             }
-            None => self.queue.borrow_mut().push(message),
+            None => self.queue.borrow_mut().push((job, message)),
         }
     }
 
@@ -171,7 +207,7 @@ impl Client {
             Beside::File(file) => set("file", &file),
             Beside::Bytes(bytes) => set("bytes", &bytes),
         }
-        self.post(message.into());
+        self.post(job, message.into());
     }
 
     fn stop(self: &Rc<Self>, job: u32) {
@@ -182,10 +218,40 @@ impl Client {
             return;
         }
         self.say(job, &ToModel::Stop, Beside::Nothing);
+        let (client, epoch) = (self.clone(), self.epoch.get());
+        set_timeout(
+            move || {
+                if client.epoch.get() == epoch && client.jobs.borrow().contains_key(&job) {
+                    client.end_stuck();
+                }
+            },
+            Duration::from_millis(GRACE_MS),
+        );
+    }
+
+    /// Ends a worker that has not heard a stop. What waited for that goes to the next one.
+    fn end_stuck(self: &Rc<Self>) {
+        let waiting = self.queue.take();
+        let is_waiting = |job: &u32| waiting.iter().any(|(of, _)| of == job);
+        let mut jobs = self.jobs.take();
+        let kept = jobs.extract_if(.., |job, _| is_waiting(job)).collect();
+        self.jobs.replace(jobs);
+        self.lose(&LostModel::Stopped);
+        self.jobs.replace(kept);
+        if !waiting.is_empty() {
+            self.queue.replace(waiting);
+            self.wake();
+        }
+    }
+
+    /// Ends a worker of another build.
+    fn outdate(&self) {
+        version::note_outdated();
+        self.lose(&LostModel::Outdated);
     }
 
     /// Ends the worker and every job on it; the next message starts a new one.
-    fn lose(&self, message: &str) {
+    fn lose(&self, why: &LostModel) {
         if let Some(worker) = self.worker.borrow_mut().take() {
             worker.terminate();
         }
@@ -195,9 +261,16 @@ impl Client {
         self.file.borrow_mut().clear();
         tell(None);
         for job in self.jobs.take().into_values() {
-            let _ = job.tell.unbounded_send(FromModel::Panicked { message: message.to_owned() });
+            let message = why.words(&job.file);
+            let _ = job.tell.unbounded_send(FromModel::Panicked { message });
         }
     }
+}
+
+/// There is no worker, for a reason that the page can tell.
+fn not_loaded() -> LostModel {
+    version::look();
+    LostModel::NotLoaded(screen::why_not_loaded().to_owned())
 }
 
 /// What a model does before it begins to answer.
@@ -227,12 +300,17 @@ pub(super) struct Talk {
 }
 
 impl Talk {
-    pub(super) fn new(file: &str) -> Self {
+    /// One about a file; the name is empty where it is about none.
+    pub(super) fn about(file: &str) -> Self {
+        Self::new(file, false)
+    }
+
+    fn new(file: &str, is_question: bool) -> Self {
         let client = CLIENT.with(Clone::clone);
         let job = client.next.get() + 1;
         client.next.set(job);
         let (tell, heard) = unbounded();
-        let started = Job { tell, file: file.to_owned(), is_stopping: false };
+        let started = Job { tell, file: file.to_owned(), is_question, is_stopping: false };
         client.jobs.borrow_mut().insert(job, started);
         Self { client, job, heard }
     }
@@ -242,7 +320,7 @@ impl Talk {
     }
 
     /// Stops the job when something else is stopped.
-    fn stop_with(&self, abort: &AbortController, then: impl FnOnce() + 'static) {
+    pub(super) fn stop_with(&self, abort: &AbortController, then: impl FnOnce() + 'static) {
         let (client, job) = (self.client.clone(), self.job);
         let stop = Closure::once_into_js(move || {
             client.stop(job);
@@ -280,7 +358,7 @@ pub(crate) fn speeds() -> BTreeMap<String, Speed> {
 
 /// Which files there are.
 pub(crate) async fn list() -> Outcome {
-    let talk = Talk::new("");
+    let talk = Talk::about("");
     talk.say(&ToModel::List, Beside::Nothing);
     talk.outcome(|_, _| ()).await
 }
@@ -297,7 +375,7 @@ pub(crate) async fn add(
     on_bytes: impl Fn(f64, f64),
 ) -> Outcome {
     keep_for_good();
-    let talk = Talk::new("");
+    let talk = Talk::about(&file.name());
     talk.stop_with(abort, || ());
     talk.say(&ToModel::Add { name: file.name() }, Beside::File(file));
     talk.outcome(on_bytes).await
@@ -305,7 +383,7 @@ pub(crate) async fn add(
 
 /// Deletes a file.
 pub(crate) async fn delete(name: String) -> Outcome {
-    let talk = Talk::new("");
+    let talk = Talk::about(&name);
     talk.say(&ToModel::Delete { name }, Beside::Nothing);
     talk.outcome(|_, _| ()).await
 }
@@ -324,10 +402,10 @@ pub(super) fn ask(body: String, abort: &AbortController) -> Answering {
     // its own.
     let is_other = client.file.replace(file.clone()) != file;
     if is_other && client.jobs.borrow().is_empty() && client.is_ready.get() {
-        client.lose(GONE);
+        client.lose(&LostModel::Gone);
         client.file.replace(file.clone());
     }
-    let mut talk = Talk::new(&file);
+    let mut talk = Talk::new(&file, true);
     let (tell, answering) = unbounded();
     // Nobody waits for the worker to have heard the stop.
     let stopped = tell.clone();

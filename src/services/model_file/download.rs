@@ -1,27 +1,30 @@
 //! A file from an address that a person typed in. The page asks for it, so that its own policy holds,
 //! and hands the bytes to the worker.
 
-use gloo_net::http::{Request, RequestBuilder, Response};
+use gloo_net::http::Response;
 use js_sys::{Reflect, Uint8Array};
 use modelfiles::{
     AnswerHead, DownloadPlan, FromModel, KeptFile, ToModel, ask_for_rest, megabytes, plan,
 };
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{
-    AbortController, ReadableStreamDefaultReader, ReferrerPolicy, RequestCache, RequestCredentials,
-};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{AbortController, Headers, ReadableStreamDefaultReader};
 
 use super::client::{Beside, Outcome, Talk, keep_for_good};
-use crate::services::{policy, single_file};
+use crate::services::{policy, single_file, transport};
 
-fn asked(address: &str, headers: &[(&str, String)], abort: &AbortController) -> RequestBuilder {
-    let request = Request::get(address)
-        .credentials(RequestCredentials::Omit)
-        .referrer_policy(ReferrerPolicy::NoReferrer)
-        .cache(RequestCache::NoStore)
-        .abort_signal(Some(&abort.signal()));
-    headers.iter().fold(request, |request, (name, value)| request.header(name, value))
+async fn asked(
+    address: &str,
+    headers: &[(&str, String)],
+    abort: &AbortController,
+) -> Option<Response> {
+    let init = transport::init(abort);
+    let ask = Headers::new().ok()?;
+    for (name, value) in headers {
+        ask.set(name, value).ok()?;
+    }
+    init.set_headers(&ask);
+    transport::made(address, &init).ok()?.send().await.ok()
 }
 
 fn head(response: &Response) -> AnswerHead {
@@ -59,13 +62,13 @@ async fn begin(
     };
     let half = file.half();
     let mut headers = ask_for_rest(&half);
-    let mut came = asked(address, &headers, abort).send().await;
-    if came.is_err() && !headers.is_empty() && !abort.signal().aborted() {
+    let mut came = asked(address, &headers, abort).await;
+    if came.is_none() && !headers.is_empty() && !abort.signal().aborted() {
         // Other hosts may refuse `If-Range`; then what they say of the file must be what it was.
         headers.retain(|(name, _)| *name == "Range");
-        came = asked(address, &headers, abort).send().await;
+        came = asked(address, &headers, abort).await;
     }
-    let response = came.map_err(|_| unreachable())?;
+    let response = came.ok_or_else(unreachable)?;
     let mut found = plan(&half, &head(&response))?;
     if let DownloadPlan::Go { validator: None, from: 1.., .. } = found {
         found = DownloadPlan::Again {
@@ -108,7 +111,8 @@ pub(crate) async fn load(
     };
     let name = file.name;
     let can_go_on = validator.is_some();
-    let mut talk = Talk::new("");
+    let mut talk = Talk::about(&name);
+    talk.stop_with(abort, || ());
     let total = total.map(|n| n as f64);
     let begun = KeptFile {
         name: name.clone(),
@@ -153,7 +157,11 @@ pub(crate) async fn load(
         fault = taken(&mut talk).await;
         on_bytes(at, total.unwrap_or_default());
     }
-    abort.abort();
+    // Nothing more is read, and a stop from here on is one of the worker.
+    let closing = reader.cancel();
+    spawn_local(async move {
+        let _ = JsFuture::from(closing).await;
+    });
     if is_begun {
         talk.say(&ToModel::End { is_whole }, Beside::Nothing);
     } else {

@@ -10,7 +10,7 @@ use modelfiles::{FromModel, ToModel};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{DedicatedWorkerGlobalScope, File, MessageChannel, MessageEvent};
+use web_sys::{BroadcastChannel, DedicatedWorkerGlobalScope, File, MessageChannel, MessageEvent};
 
 use crate::answer::Loaded;
 use crate::keep::Writing;
@@ -76,7 +76,7 @@ async fn handle(host: Rc<Host>, job: u32, body: ToModel, beside: Beside) {
         }
         ToModel::More => {
             let bytes = beside.bytes.unwrap_or_default();
-            let fault = keep::more(&host, &bytes).err();
+            let fault = keep::more(&host, &bytes).await.err();
             host.post(job, &FromModel::Taken { fault });
         }
         ToModel::End { is_whole } => {
@@ -110,15 +110,16 @@ pub fn begin(n_threads: usize) {
         writing: RefCell::default(),
         loaded: Mutex::default(),
     });
-    std::panic::set_hook(Box::new(|info| {
-        // In a thread of the pool there is nobody to tell; the worker waits for it then, and the
-        // console has the words.
-        let message = info.to_string();
-        web_sys::console::error_1(&message.as_str().into());
-        if let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>()
-            && let Ok(value) = messages::write(&(0_u32, FromModel::Panicked { message }))
-        {
+    let name = scope.name();
+    std::panic::set_hook(Box::new(move |info| {
+        let words = (0_u32, FromModel::Panicked { message: messages::panic_words(info) });
+        let Ok(value) = messages::write(&words) else { return };
+        let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
+        if scope.name() == name {
             let _ = scope.post_message(&value);
+        } else if let Ok(channel) = BroadcastChannel::new(&name) {
+            // A thread of the pool: the worker waits for it and can tell nobody.
+            let _ = channel.post_message(&value);
         }
     }));
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new({
@@ -143,5 +144,5 @@ pub fn begin(n_threads: usize) {
     });
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     on_message.forget();
-    host.post(0, &FromModel::Ready);
+    host.post(0, &FromModel::Ready { version: modelfiles::VERSION });
 }

@@ -9,7 +9,7 @@ use web_sys::File;
 use crate::check;
 use crate::host::Host;
 use crate::reader::{Reader, Source};
-use crate::store::{self, Opened};
+use crate::store::{self, Opened, Unwritten};
 
 /// Bytes of a file of the person's own that are copied at once; a stop is heard between them.
 const PIECE: f64 = 4e6;
@@ -26,7 +26,7 @@ pub(crate) struct Writing {
 }
 
 impl Writing {
-    async fn new(file: KeptFile) -> Result<Self, String> {
+    async fn new(file: KeptFile) -> Result<Self, Unwritten> {
         let at = file.bytes as u64;
         let opened = store::open_to_write(&file.name).await?;
         // The note first: what is there is half a file until the note says that it is whole.
@@ -36,10 +36,10 @@ impl Writing {
         Ok(Self { file, opened, at, safe: at })
     }
 
-    fn write(&mut self, bytes: &Uint8Array) -> Result<(), String> {
+    fn write(&mut self, bytes: &Uint8Array) -> Result<(), Unwritten> {
         let end = self.at + u64::from(bytes.length());
         if end > MAX_FILE_BYTES {
-            return Err(too_large(end as f64));
+            return Err(too_large(end as f64).into());
         }
         self.opened.write(bytes, self.at)?;
         self.at = end;
@@ -51,7 +51,7 @@ impl Writing {
     }
 
     /// Closes the file; of a whole one the note says what it holds.
-    async fn end(self, is_whole: bool) -> Result<(), String> {
+    async fn end(self, is_whole: bool) -> Result<(), Unwritten> {
         let Self { file, opened, at, .. } = self;
         opened.flush()?;
         drop(opened);
@@ -67,7 +67,10 @@ impl Writing {
         };
         let file = KeptFile { bytes, total: Some(bytes), is_whole: true, about, fault, ..file };
         store::note(&file).await?;
-        file.fault.map_or(Ok(()), |fault| Err(format!("{} cannot be used: {fault}", file.name)))
+        match file.fault {
+            Some(fault) => Err(format!("{} cannot be used: {fault}", file.name).into()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -114,10 +117,25 @@ pub(crate) async fn add(host: &Rc<Host>, job: u32, name: String, own: &File) -> 
         Some(kept) if is_same(&kept) && kept.bytes < size => kept.bytes,
         _ => 0.0,
     };
-    store::room_for(size - from).await?;
-    let file = KeptFile { name, bytes: from, total: Some(size), validator, ..KeptFile::default() };
+    store::room_for(&name, size - from).await?;
+    let file = KeptFile {
+        name: name.clone(),
+        bytes: from,
+        total: Some(size),
+        validator,
+        ..KeptFile::default()
+    };
+    match copy(host, job, file, own).await {
+        Err(Unwritten::NoRoom(has)) => Err(store::give_up(&name, size, has).await),
+        Err(Unwritten::Other(words)) => Err(words),
+        Ok(()) => Ok(()),
+    }
+}
+
+/// Copies what is not here yet of a file, until it is whole or somebody stops it.
+async fn copy(host: &Rc<Host>, job: u32, file: KeptFile, own: &File) -> Result<(), Unwritten> {
+    let (mut at, size) = (file.bytes, own.size());
     let mut writing = Writing::new(file).await?;
-    let mut at = from;
     while at < size {
         let to = (at + PIECE).min(size);
         let unread =
@@ -142,41 +160,63 @@ pub(crate) async fn begin(host: &Rc<Host>, file: KeptFile) -> Result<(), String>
         if total > MAX_FILE_BYTES as f64 {
             return Err(too_large(total));
         }
-        store::room_for((total - file.bytes).max(0.0)).await?;
+        store::room_for(&name, (total - file.bytes).max(0.0)).await?;
     }
-    let writing = Writing::new(KeptFile { name, ..file }).await?;
-    host.writing.replace(Some(writing));
-    Ok(())
+    let needs = file.total.unwrap_or_default();
+    match Writing::new(KeptFile { name: name.clone(), ..file }).await {
+        Ok(writing) => {
+            host.writing.replace(Some(writing));
+            Ok(())
+        }
+        Err(Unwritten::NoRoom(has)) => Err(store::give_up(&name, needs, has).await),
+        Err(Unwritten::Other(words)) => Err(words),
+    }
 }
 
 /// Puts bytes behind the others.
-pub(crate) fn more(host: &Rc<Host>, bytes: &Uint8Array) -> Result<(), String> {
-    let mut writing = host.writing.borrow_mut();
-    let writing = writing.as_mut().ok_or("internal error: no file was begun")?;
+pub(crate) async fn more(host: &Rc<Host>, bytes: &Uint8Array) -> Result<(), String> {
+    let mut writing = host.writing.take().ok_or("internal error: no file was begun")?;
+    let mut refused = None;
     if writing.at == 0 && bytes.length() >= 4 {
         let mut magic = [0; 4];
         bytes.subarray(0, 4).copy_to(&mut magic);
         if &magic != b"GGUF" {
             // The same words as for a file that is whole.
-            let error = gguf::File::read(magic).err().map(|e| e.to_string());
-            return Err(error.unwrap_or_default());
+            refused = gguf::File::read(magic).err().map(|e| e.to_string());
         }
     }
-    writing.write(bytes)
+    let written = refused.map_or_else(|| writing.write(bytes), |words| Err(words.into()));
+    let words = match written {
+        Err(Unwritten::NoRoom(has)) => return Err(no_room_in(writing, has).await),
+        Err(Unwritten::Other(words)) => Some(words),
+        Ok(()) => None,
+    };
+    host.writing.replace(Some(writing));
+    words.map_or(Ok(()), Err)
+}
+
+/// Gives up a file that was being loaded; what is said of it.
+async fn no_room_in(writing: Writing, has: u64) -> String {
+    let Writing { file, opened, at, .. } = writing;
+    // Only a file that nobody has open can be deleted.
+    drop(opened);
+    store::give_up(&file.name, file.total.unwrap_or(at as f64), has).await
 }
 
 /// Closes the file.
 pub(crate) async fn end(host: &Rc<Host>, is_whole: bool) -> Result<(), String> {
     let writing = host.writing.borrow_mut().take();
-    match writing {
-        // Of a file that is none nothing came.
-        Some(writing) if !is_whole && writing.at == 0 => {
-            let name = writing.file.name.clone();
-            drop(writing);
-            store::delete(&name).await
-        }
-        Some(writing) => writing.end(is_whole).await,
-        None => Ok(()),
+    let Some(writing) = writing else { return Ok(()) };
+    let (name, needs) = (writing.file.name.clone(), writing.at as f64);
+    // Of a file that is none nothing came.
+    if !is_whole && writing.at == 0 {
+        drop(writing);
+        return store::delete(&name).await;
+    }
+    match writing.end(is_whole).await {
+        Err(Unwritten::NoRoom(has)) => Err(store::give_up(&name, needs, has).await),
+        Err(Unwritten::Other(words)) => Err(words),
+        Ok(()) => Ok(()),
     }
 }
 

@@ -10,12 +10,36 @@ use web_sys::{
     FileSystemReadWriteOptions, FileSystemSyncAccessHandle, StorageEstimate, StorageManager,
 };
 
-use modelfiles::megabytes;
+use modelfiles::no_room;
 
 /// The folder with the files.
 const FOLDER: &str = "model-files";
 /// What a note's name has behind the name of its file.
 const NOTE: &str = ".json";
+
+/// Why bytes were not written.
+pub(crate) enum Unwritten {
+    /// There is no room for them behind so many others of the file.
+    NoRoom(u64),
+    /// The words say why.
+    Other(String),
+}
+
+impl Unwritten {
+    fn of(error: &JsValue, at: u64) -> Self {
+        let name = error.dyn_ref::<DomException>().map(DomException::name);
+        match name.as_deref() {
+            Some("QuotaExceededError") => Self::NoRoom(at),
+            _ => Self::Other(words(error)),
+        }
+    }
+}
+
+impl From<String> for Unwritten {
+    fn from(words: String) -> Self {
+        Self::Other(words)
+    }
+}
 
 /// What the browser said, in words.
 pub(crate) fn words(error: &JsValue) -> String {
@@ -26,10 +50,7 @@ pub(crate) fn words(error: &JsValue) -> String {
         "NoModificationAllowedError" => {
             "another tab has this file open; close that tab, or wait until it is done".into()
         }
-        "QuotaExceededError" => {
-            "the browser gives this page no more room; delete a file, or free space on the disk"
-                .into()
-        }
+        "QuotaExceededError" => "the browser gives this page no more room".into(),
         "NotFoundError" => "the file is no longer there".into(),
         "SecurityError" => {
             "this browser keeps no files for this page; in a private window that is usual".into()
@@ -79,15 +100,15 @@ impl Opened {
         self.0.get_size().map_or(0, |n| n as u64)
     }
 
-    pub(crate) fn write(&self, bytes: &Uint8Array, at: u64) -> Result<(), String> {
+    pub(crate) fn write(&self, bytes: &Uint8Array, at: u64) -> Result<(), Unwritten> {
         let options = FileSystemReadWriteOptions::new();
         options.set_at(at as f64);
         let wrote = self.0.write_with_js_u8_array_and_options(bytes, &options);
-        let wrote = wrote.map_err(|e| words(&e))?;
-        if wrote < f64::from(bytes.length()) {
-            return Err("the disk took less than was written; is it full?".to_owned());
+        // A disk that is full may take less than it was given, without an error.
+        match wrote.map_err(|e| Unwritten::of(&e, at))? {
+            wrote if wrote < f64::from(bytes.length()) => Err(Unwritten::NoRoom(at)),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     pub(crate) fn read(&self, into: &Uint8Array, at: u64) -> Result<usize, String> {
@@ -97,12 +118,12 @@ impl Opened {
         read.map(|n| n as usize).map_err(|e| words(&e))
     }
 
-    pub(crate) fn cut(&self, size: u64) -> Result<(), String> {
-        self.0.truncate_with_f64(size as f64).map_err(|e| words(&e))
+    pub(crate) fn cut(&self, size: u64) -> Result<(), Unwritten> {
+        self.0.truncate_with_f64(size as f64).map_err(|e| Unwritten::of(&e, 0))
     }
 
-    pub(crate) fn flush(&self) -> Result<(), String> {
-        self.0.flush().map_err(|e| words(&e))
+    pub(crate) fn flush(&self) -> Result<(), Unwritten> {
+        self.0.flush().map_err(|e| Unwritten::of(&e, self.size()))
     }
 }
 
@@ -148,7 +169,7 @@ pub(crate) async fn kept(name: &str) -> Option<KeptFile> {
 }
 
 /// Writes the note beside a file.
-pub(crate) async fn note(file: &KeptFile) -> Result<(), String> {
+pub(crate) async fn note(file: &KeptFile) -> Result<(), Unwritten> {
     let text = serde_json::to_string(file).map_err(|e| e.to_string())?;
     let opened = open_to_write(&format!("{}{NOTE}", file.name)).await?;
     opened.cut(0)?;
@@ -186,24 +207,27 @@ pub(crate) async fn delete(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether there is room for so many bytes more.
+/// Bytes that the browser still gives this page, where it tells.
+async fn left() -> Option<f64> {
+    let estimate = JsFuture::from(storage().ok()?.estimate().ok()?).await.ok()?;
+    let estimate: StorageEstimate = estimate.unchecked_into();
+    Some((estimate.get_quota()? - estimate.get_usage()?).max(0.0))
+}
+
+/// Whether there is room for so many bytes more of a file.
 ///
 /// # Errors
 /// There is not, with the numbers.
-pub(crate) async fn room_for(bytes: f64) -> Result<(), String> {
-    let Ok(promise) = storage()?.estimate() else { return Ok(()) };
-    let Ok(estimate) = JsFuture::from(promise).await else { return Ok(()) };
-    let estimate: StorageEstimate = estimate.unchecked_into();
-    let (Some(quota), Some(usage)) = (estimate.get_quota(), estimate.get_usage()) else {
-        return Ok(());
-    };
-    let left = (quota - usage).max(0.0);
-    if left < bytes {
-        return Err(format!(
-            "the file needs {} on this disk, and the browser gives this page {}",
-            megabytes(bytes),
-            megabytes(left)
-        ));
+pub(crate) async fn room_for(name: &str, bytes: f64) -> Result<(), String> {
+    match left().await {
+        Some(left) if left < bytes => Err(no_room(name, bytes, left)),
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// What is said of a file that found no room behind its first bytes; nothing of it is left.
+pub(crate) async fn give_up(name: &str, bytes: f64, has: u64) -> String {
+    // The worst that can come of this is half a file in the list, which the person can delete.
+    let _ = delete(name).await;
+    no_room(name, bytes, has as f64)
 }

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::browser::{Browser, file, target};
 use crate::screens::{ModelFiles, Solve};
+use crate::served::Served;
 
 /// The aim: milliseconds until the worker has stopped.
 const STOP_MS: f64 = 100.0;
@@ -22,7 +23,7 @@ const STOP_MS: f64 = 100.0;
 const PART: f64 = 0.1;
 
 /// A small model with made-up weights, and room for a run's prompt. Its template has no tools.
-fn small() -> Result<Vec<u8>> {
+pub(super) fn small() -> Result<Vec<u8>> {
     let template = "{% for m in messages %}{{ m.role + ': ' + m.content + '\\n' }}{% endfor %}";
     // Blocks of 256 numbers, so that it is large enough to take a moment.
     let made = Made { stored: 12, n_ctx: 8192, template, ..Made::default() };
@@ -75,6 +76,51 @@ async fn a_model_file_runs_stops_and_stays() -> Result<()> {
     files.list_says("There is no file yet").await?;
     files.take().await?;
     files.report_says("add one").await?;
+    page.close().await
+}
+
+/// What a template can make of the worker: it computes without an end, or fails within a promise.
+const TROUBLE: &str = "self.addEventListener('message', ({ data }) => {
+    const asked = data.body?.ask?.body ?? '';
+    if (asked.includes('endless.gguf')) for (;;);
+    if (asked.includes('broken.gguf')) Promise.reject(new RangeError('too much recursion'));
+});\n";
+
+#[tokio::test]
+async fn a_worker_that_hangs_or_fails_is_reported_with_its_file_and_started_again() -> Result<()> {
+    let served = Served::start_with(|name, bytes| match name {
+        "model.js" => [TROUBLE.as_bytes(), &bytes].concat(),
+        _ => bytes,
+    })?;
+    let url = format!("{}#/solve?task=connectivity&difficulty=easy&seed=7", served.url);
+    let page = Browser::open_plain(&url, 1280, 800, "light").await?;
+    let (files, solve) = (ModelFiles(&page), Solve(&page));
+    solve.question().await?;
+    files.open().await?;
+    give(&page, "broken.gguf", &small()?).await?;
+    files.is_chosen("broken.gguf").await?;
+    files.take().await?;
+    solve.alone().await?;
+    page.says("broken.gguf: the model's worker failed (RangeError: too much recursion)").await?;
+    solve.is_idle().await?;
+    page.shoot("model-file-broken").await?;
+
+    files.open().await?;
+    give(&page, "endless.gguf", &small()?).await?;
+    files.chooses("endless.gguf").await?;
+    files.take().await?;
+    solve.alone().await?;
+    solve.verdicts_say("Running").await?;
+    solve.alone().await?;
+    solve.is_idle().await?;
+    // The worker was ended, so that another file can be added.
+    files.open().await?;
+    give(&page, "good.gguf", &small()?).await?;
+    files.chooses("good.gguf").await?;
+    files.take().await?;
+    solve.alone().await?;
+    solve.is_idle().await?;
+    solve.has_verdict().await?;
     page.close().await
 }
 
