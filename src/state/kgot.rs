@@ -4,8 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use draw::{LayoutKind, Mark, Marks, Places, Scene, layout};
 use graph::{Graph, NodeName};
-use serde_json::{Map, Value};
-use systems::kgot::{GraphGrowth, GrownEdge, GrownNode};
+use llm::Message;
+use serde_json::{Map, Value, json};
+use systems::kgot::experiment::NETWORKX;
+use systems::kgot::{
+    FUSION, GraphGrowth, GrownEdge, GrownNode, KgotLanguage, KgotMethod, NO_GRAPH,
+};
+use trace::{Step, StepBody, Stop, Trace};
+
+use super::story::Steps;
 
 /// With more edges than this, only marked ones say their types.
 const MOST_WORDS: usize = 24;
@@ -39,6 +46,30 @@ impl GraphNow {
         }
         self.nodes.extend(growth.nodes.iter().map(|n| (n.id, n.clone())));
         self.edges.extend(growth.edges.iter().map(|e| (e.id, e.clone())));
+    }
+
+    /// The graph as the text of a snapshot file, for an engine that no longer has it.
+    pub fn snapshot(&self) -> String {
+        let node = |n: &GrownNode| {
+            json!({
+                "type": "node",
+                "id": n.id.to_string(),
+                "labels": n.labels,
+                "properties": n.properties,
+            })
+        };
+        let edge = |e: &GrownEdge| {
+            json!({
+                "type": "relationship",
+                "id": e.id.to_string(),
+                "label": e.edge_type,
+                "properties": e.properties,
+                "start": { "id": e.source.to_string() },
+                "end": { "id": e.target.to_string() },
+            })
+        };
+        let lines = self.nodes.values().map(node).chain(self.edges.values().map(edge));
+        lines.map(|line| format!("{line}\n")).collect()
     }
 
     /// The node that drawings call so.
@@ -90,6 +121,29 @@ fn join<'a>(
             let _ = graph.link(source, target);
         }
     }
+}
+
+/// A run before its first step, as its trace begins.
+pub fn begun(method: &KgotMethod, language: KgotLanguage, model: String, question: &str) -> Trace {
+    let system = match (method, language) {
+        (KgotMethod::NoGraph, _) => NO_GRAPH,
+        (KgotMethod::Fusion { .. }, _) => FUSION,
+        (_, KgotLanguage::Cypher) => "kgot-cypher",
+        (_, KgotLanguage::Sparql) => "kgot-sparql",
+        (_, KgotLanguage::Networkx) => NETWORKX,
+        (_, KgotLanguage::Direct) => "kgot-direct",
+    };
+    Trace::new(system, model, vec![Message::user(question)])
+}
+
+/// The trace of a run whose engine ended before its end: the steps until then, and why there are no more.
+pub fn broken_off(begun: Trace, steps: &Steps, why: String) -> Trace {
+    let mut steps: Vec<Step> = steps.iter().map(|step| (**step).clone()).collect();
+    let at_ms = steps.last().map_or(0.0, |last| last.at_ms + last.took_ms);
+    let body = StepBody::Note { text: format!("The run broke off: {why}") };
+    steps.push(Step { at_ms, took_ms: 0.0, by_person: false, body });
+    let stop = Some(Stop::ModelFailed { message: why, is_overflow: false });
+    Trace { steps, stop, ..begun }
 }
 
 /// What queries can name.
@@ -412,6 +466,37 @@ mod tests {
         for name in ["Alder", "Birchwood Mill", "Cove"] {
             assert!(growing.places.get(&NodeName::from(name)).is_some(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_snapshot_of_the_page_has_the_ids_and_values_of_the_graph() {
+        let now = growing().at(5);
+        let graph = kg::property::snapshot_file::read(&now.snapshot()).unwrap();
+        let read: Vec<u64> = graph.nodes().map(|(id, _)| id.0).collect();
+        assert_eq!(read, [1, 2]);
+        let (_, edge) = graph.edges().next().unwrap();
+        assert_eq!((edge.source.0, edge.target.0, edge.edge_type.as_str()), (1, 2, "ROAD_TO"));
+        let (_, alder) = graph.nodes().next().unwrap();
+        assert_eq!(alder.properties["name"].to_json(), json!("Alder"));
+        assert!(alder.labels.contains("Village"));
+        assert_eq!(GraphNow::default().snapshot(), "");
+    }
+
+    #[test]
+    fn a_run_that_broke_off_has_its_steps_and_why() {
+        let method = KgotMethod::OneLanguage;
+        let start = begun(&method, KgotLanguage::Direct, "m".into(), "How many?");
+        let body = StepBody::Note { text: "a".into() };
+        let steps = crate::state::story::shared(&[Step {
+            at_ms: 1.0,
+            took_ms: 1.0,
+            by_person: false,
+            body,
+        }]);
+        let trace = broken_off(start, &steps, "the engine ended".into());
+        assert_eq!((trace.system.as_str(), trace.steps.len()), ("kgot-direct", 2));
+        assert!((trace.steps[1].at_ms - 2.0).abs() < f64::EPSILON);
+        assert_eq!(trace.stop.unwrap().title(), "the engine ended");
     }
 
     #[test]

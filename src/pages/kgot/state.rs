@@ -18,7 +18,7 @@ use protocol::kgot::{
 };
 use protocol::runs::ModelChoice;
 use systems::kgot::{GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotTask, WebTools};
-use trace::{Record, RecordScore, StepBody};
+use trace::{Record, RecordScore, StepBody, Stop, Trace};
 use web_sys::File;
 
 use super::store::{Asked, StoreState};
@@ -28,7 +28,7 @@ use crate::services::python::{self, PythonState};
 use crate::services::trace_file::{self, TraceFile};
 use crate::services::{clipboard, files, single_file};
 use crate::shell::Shell;
-use crate::state::kgot::{GraphNow, Growing, Pointed, drawn};
+use crate::state::kgot::{GraphNow, Growing, Pointed, begun, broken_off, drawn};
 use crate::state::settings::ModelSettings;
 use crate::workbench::session::{Happening, RunSession};
 use queries::usual_query;
@@ -86,6 +86,8 @@ pub(crate) struct PageState {
     /// Whether the run has paused, and waits.
     pub(super) is_paused: RwSignal<bool>,
     pub(super) done: RwSignal<Option<Arc<SolvedTask>>>,
+    /// The trace of the last run, where its engine ended before it did.
+    pub(super) unfinished: RwSignal<Option<Trace>>,
     /// The id of the node that is looked at.
     pub(super) picked: RwSignal<Option<u64>>,
     pub(super) language: RwSignal<KgotLanguage>,
@@ -99,6 +101,8 @@ pub(crate) struct PageState {
     open: Open,
     /// The language of the last run, whose worker holds the graph.
     ran_in: StoredValue<KgotLanguage>,
+    /// Which worker of that engine: one that was started since has no graph.
+    held_by: StoredValue<Option<u64>>,
     followed: StoredValue<Option<BTreeMap<String, String>>>,
     /// What of the web tools may ask.
     pub(super) web: RwSignal<WebTools>,
@@ -134,6 +138,7 @@ impl PageState {
             growing: RwSignal::default(),
             is_paused: RwSignal::new(false),
             done: RwSignal::new(None),
+            unfinished: RwSignal::new(None),
             picked: RwSignal::new(None),
             language: RwSignal::default(),
             query: RwSignal::new(usual_query(KgotLanguage::Cypher).to_owned()),
@@ -144,6 +149,7 @@ impl PageState {
             settings,
             open: shell.open,
             ran_in: StoredValue::new(KgotLanguage::Cypher),
+            held_by: StoredValue::new(None),
             followed: StoredValue::new(None),
             web: RwSignal::default(),
             has_python: RwSignal::new(false),
@@ -199,6 +205,7 @@ impl PageState {
     fn clear(self) {
         self.session.clear();
         self.done.set(None);
+        self.unfinished.set(None);
         self.picked.set(None);
         self.answered.set(None);
         self.is_paused.set(false);
@@ -212,6 +219,24 @@ impl PageState {
     /// The engine that holds the graph of the last run.
     pub(super) fn engine(self) -> EngineClient {
         engine_of(self.ran_in.get_value())
+    }
+
+    /// Whether that engine still has the graph, or never had one.
+    fn is_held(self) -> bool {
+        self.held_by.get_value().is_none_or(|held_by| held_by == self.engine().epoch())
+    }
+
+    /// The engine with the graph in view, and after how many growths that is. One that ended meanwhile, as
+    /// a query can make it, is given the graph as the page knows it.
+    pub(super) async fn holder(self) -> Result<(EngineClient, Option<usize>), String> {
+        let engine = self.engine();
+        if self.is_held() {
+            return Ok((engine, self.at()));
+        }
+        let cursor = self.session.cursor.get_untracked();
+        let text = self.growing.with_untracked(|g| g.at(cursor)).snapshot();
+        engine.ask(OpenSnapshot { text }).await?;
+        Ok((engine, None))
     }
 
     fn seated(self, seat: usize) -> ModelChoice {
@@ -324,6 +349,7 @@ impl PageState {
         let method = self.method();
         let has_graph = method != KgotMethod::NoGraph;
         let (before, keeps) = (self.engine(), self.keeps_graph.get_untracked());
+        let is_held = self.is_held();
         let languages = method.languages(&options);
         let has_sparql = languages.contains(&KgotLanguage::Sparql);
         let language = if has_sparql { KgotLanguage::Sparql } else { KgotLanguage::Cypher };
@@ -354,14 +380,17 @@ impl PageState {
             copy: self.copies().then(|| untrack(|| self.store.copy_place()).ok()).flatten(),
         };
         self.store.told.set(None);
-        if !keeps || before.same(&engine) {
+        if !keeps || (is_held && before.same(&engine)) {
             return self.start(&engine, &ask);
         }
-        // The graph is in another worker.
+        // The graph is in another worker, or was in one that ended.
         let turn = self.session.turn();
         spawn_local(async move {
             let moved = async {
-                let text = before.ask(WriteSnapshot { at: None }).await?;
+                let text = match is_held {
+                    true => before.ask(WriteSnapshot { at: None }).await?,
+                    false => self.growing.with_untracked(Growing::newest).snapshot(),
+                };
                 engine.ask(OpenSnapshot { text }).await
             };
             match moved.await {
@@ -378,6 +407,12 @@ impl PageState {
             // The run tells it again, as its first step.
             self.growing.update(|g| *g = Growing::open(GraphGrowth::default(), &g.places));
         }
+        let (method, language) = (&ask.method, ask.options.language);
+        let model = match &ask.graph {
+            ModelChoice::Endpoint { model, .. } => model.clone(),
+            _ => self.seats[0].get_untracked(),
+        };
+        let begun = begun(method, language, model, &ask.task.question);
         self.session.start(engine, ask, "solve", move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
             Happening::Event(event) => self.hear(event),
@@ -388,9 +423,18 @@ impl PageState {
                 }
                 self.done.set(Some(Arc::new(solved)));
             }
-            Happening::Cancelled | Happening::Failed(_) => self.is_paused.set(false),
+            Happening::Cancelled => self.break_off(&begun, Stop::Cancelled.title()),
+            Happening::Failed(why) => self.break_off(&begun, why),
             Happening::Progress(..) | Happening::Supply { .. } => {}
         });
+        self.held_by.set_value(Some(engine.epoch()));
+    }
+
+    /// Keeps what there is of a run that has no reply.
+    fn break_off(self, begun: &Trace, why: String) {
+        self.is_paused.set(false);
+        let steps = self.session.steps.get_untracked();
+        self.unfinished.set((!steps.is_empty()).then(|| broken_off(begun.clone(), &steps, why)));
     }
 
     fn hear(self, event: KgotEvent) {
@@ -430,11 +474,30 @@ impl PageState {
             }
             return;
         }
-        let at = self.at();
-        let ask = CorrectGrown { at, query };
-        self.ask(self.engine(), ask, move |Exact(growth)| {
-            self.keeps_graph.set(true);
-            self.show_graph(growth);
+        self.ask_holder(
+            move |at| CorrectGrown { at, query },
+            move |Exact(growth)| {
+                self.keeps_graph.set(true);
+                self.show_graph(growth);
+            },
+        );
+    }
+
+    /// Asks the engine that has the graph in view, after so many growths.
+    fn ask_holder<S: Service>(
+        self,
+        ask: impl FnOnce(Option<usize>) -> S + 'static,
+        then: impl FnOnce(S::Reply) + 'static,
+    ) {
+        spawn_local(async move {
+            let asked = async {
+                let (engine, at) = self.holder().await?;
+                engine.ask(ask(at)).await
+            };
+            match asked.await {
+                Ok(reply) => then(reply),
+                Err(message) => self.session.notice.set(Some(message)),
+            }
         });
     }
 
@@ -442,7 +505,9 @@ impl PageState {
     fn show_graph(self, growth: GraphGrowth) {
         self.session.clear();
         self.done.set(None);
+        self.unfinished.set(None);
         self.answered.set(None);
+        self.held_by.set_value(Some(self.engine().epoch()));
         self.growing.update(|g| *g = Growing::open(growth, &g.places));
         let picked = self.picked.get_untracked();
         if picked.is_some_and(|id| !self.now().nodes.contains_key(&id)) {
@@ -472,9 +537,10 @@ impl PageState {
 
     /// Saves the graph that is in view as a snapshot file.
     pub(super) fn save_snapshot(self) {
-        self.ask(self.engine(), WriteSnapshot { at: self.at() }, |text| {
-            clipboard::save("graph.jsonl", "application/x-ndjson", &text);
-        });
+        self.ask_holder(
+            |at| WriteSnapshot { at },
+            |text| clipboard::save("graph.jsonl", "application/x-ndjson", &text),
+        );
     }
 
     /// The graph in view.
@@ -508,8 +574,10 @@ impl PageState {
 
     /// The trace of the run as a file, for `then`.
     fn written(self, then: impl FnOnce(TraceFile) + 'static) {
-        let Some(done) = self.done.get_untracked() else { return };
-        let score = done.score.as_ref().map(|s| RecordScore {
+        let done = self.done.get_untracked();
+        let finished = done.as_ref().map(|done| (*done.trace).clone());
+        let Some(trace) = finished.or_else(|| self.unfinished.get_untracked()) else { return };
+        let score = done.as_ref().and_then(|done| done.score.as_ref()).map(|s| RecordScore {
             name: "solved".into(),
             label: format!("{:?}", s.verdict).to_lowercase(),
             value: f64::from(u8::from(s.verdict == tasks::Verdict::Correct)),
@@ -522,7 +590,7 @@ impl PageState {
             started_at: None,
             score,
             metadata: serde_json::Map::new(),
-            trace: (*done.trace).clone(),
+            trace,
         };
         spawn_local(async move {
             let engine = engine_client::knowledge();

@@ -117,10 +117,12 @@ impl StoreState {
         };
         self.is_copying.set(true);
         self.told.set(None);
-        let ask = CopyGraph { at: state.at(), place };
-        let engine = state.engine();
         spawn_local(async move {
-            match engine.ask(ask).await {
+            let copied = async {
+                let (engine, at) = state.holder().await?;
+                engine.ask(CopyGraph { at, place }).await
+            };
+            match copied.await {
                 Ok(copied) => self.tell(copied),
                 Err(why) => self.told.set(Some(format!("Not copied: {why}"))),
             }

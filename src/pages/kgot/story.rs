@@ -18,13 +18,15 @@ use crate::workbench::waiting::Waiting;
 #[component]
 pub(super) fn StoryColumn(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
     let done = move || state.done.get();
+    let has_trace =
+        move || state.done.with(Option::is_some) || state.unfinished.with(Option::is_some);
     let waits = move || {
         state.session.is_busy() && !state.is_paused.get() && state.session.live.with(Live::is_empty)
     };
     view! {
         <Notice message=state.session.notice on_again=Callback::new(move |()| state.run())/>
         {move || done().map(|d| view! { <Outcome done=d state/> })}
-        <Show when=move || state.done.with(Option::is_some)>
+        <Show when=has_trace>
             <div class="exports">
                 <button class="quiet" data-testid="export" on:click=move |_| state.export()>
                     "Save the trace"

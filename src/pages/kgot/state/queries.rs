@@ -42,9 +42,9 @@ impl PageState {
             let words = "SPARQL is not in the page as one file; ask in Cypher.";
             return self.answered.set(Some(Answered::Fault(words.into())));
         }
-        let (holder, at) = (self.engine(), self.at());
         let other = engine_of(language);
         self.hand_in(async move {
+            let (holder, at) = self.holder().await?;
             // SPARQL has an engine of its own, Cypher is in all.
             if language != KgotLanguage::Sparql || holder.same(&other) {
                 return holder.ask(AskGrown { at, language, query }).await;

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, file};
-use crate::screens::{Thoughts, Traces, left_out};
+use crate::screens::{Outage, Thoughts, Traces, left_out};
 use crate::servers::{Asked, Cors, Reply, Server, piece};
 
 /// Opens a task of the set and waits for it.
@@ -100,6 +100,55 @@ async fn a_run_is_corrected_by_hand_while_it_pauses_and_begins_with_a_snapshot()
     kgot.steps_say("Begins with a graph").await?;
     kgot.stage_says("snow").await?;
     page.no_complaints().await?;
+    page.close().await
+}
+
+/// An engine that a query ended takes neither the graph with it nor what was paid for.
+#[tokio::test]
+async fn what_was_done_is_still_there_where_a_query_ends_the_engine() -> Result<()> {
+    let page = Browser::open("#/tools").await?;
+    let (outage, kgot) = (Outage(&page), Thoughts(&page));
+    outage.reaches_engines().await?;
+    page.load("#/kgot?task=41").await?;
+    kgot.is_ready().await?;
+    kgot.unfold_all().await?;
+    kgot.solve().await?;
+    let villages = "MATCH (v:Village) RETURN count(v) AS villages";
+    kgot.query(villages).await?;
+    kgot.cell_is(true, 0).await?;
+    let n = kgot.cell().await?;
+    outage.ends_engine("knowledge").await?;
+    kgot.query("MATCH (v:Village) RETURN 2 * count(v) AS villages").await?;
+    kgot.cell_is(true, n.parse()?).await?;
+    // At any step.
+    page.seek(1).await?;
+    kgot.query(villages).await?;
+    kgot.cell_is(false, 0).await?;
+    page.seek_end().await?;
+    // The next run begins with it.
+    kgot.add("Ada", "likes", "snow").await?;
+    kgot.stage_says("snow").await?;
+    outage.ends_engine("knowledge").await?;
+    kgot.solve().await?;
+    kgot.steps_say("Begins with a graph").await?;
+    kgot.stage_says("snow").await?;
+
+    // A run in the middle.
+    page.load("#/kgot?task=41").await?;
+    kgot.is_ready().await?;
+    kgot.unfold_all().await?;
+    kgot.pause_at_steps().await?;
+    kgot.start().await?;
+    kgot.is_paused().await?;
+    kgot.add("Ada", "likes", "snow").await?;
+    kgot.steps_say("You correct the graph").await?;
+    outage.ends_engine("knowledge").await?;
+    page.has_notice("the engine ended before it answered").await?;
+    page.fits("kgot-broken-off", None).await?;
+    kgot.to_traces().await?;
+    let traces = Traces(&page);
+    traces.is_open().await?;
+    page.says("the engine ended before it answered").await?;
     page.close().await
 }
 
