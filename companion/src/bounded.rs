@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 
 #[cfg(target_os = "linux")]
 use crate::input;
-use crate::output;
+use crate::{keys, output};
 
 /// The most bytes of an answer.
 pub(crate) const MAX_ANSWER: usize = 50_000_000;
@@ -149,6 +149,7 @@ impl Process {
         let mut child = Command::new(program)
             .args(args)
             .args(["--memory", &bounds.memory.to_string()])
+            .env_remove(keys::HANDED)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -16,9 +16,8 @@ use llm::{ApiKey, Scrub};
 
 /// The options that name variables with keys.
 const OPTIONS: [&str; 3] = ["--key-env", "--role-key-env", "--store-key-env"];
-/// The variable that says where the keys of the program before are.
-#[cfg(unix)]
-const HANDED: &str = "GRAPHGROUND_KEYS";
+/// The variable that says where the keys of the program before are. No child gets it.
+pub(crate) const HANDED: &str = "GRAPHGROUND_KEYS";
 
 /// By the names of their variables.
 static KEYS: OnceLock<BTreeMap<String, String>> = OnceLock::new();
