@@ -228,6 +228,37 @@ async fn a_task_of_ones_own_has_files_needs_a_model_and_shows_it_an_image() -> R
     page.close().await
 }
 
+/// What a reader of pages is asked for is what the model wrote, and not where the page is.
+#[tokio::test]
+async fn a_reader_hears_the_address_of_a_page_and_nothing_else() -> Result<()> {
+    let reader = Server::start(Cors::Open, |_| Reply::html(200, "Twelve sheep"))?;
+    let model = Server::start(Cors::Open, |asked| {
+        if asked.body["messages"].to_string().contains("Twelve sheep") {
+            let says = piece(json!({ "content": "FINAL ANSWER: 12" }), Some("stop"));
+            return Reply::events(&[says], true);
+        }
+        let arguments = json!({ "url": "http://a.example/?x=1" }).to_string();
+        let function = json!({ "name": "open_web_page", "arguments": arguments });
+        let call = json!({ "index": 0, "id": "a", "type": "function", "function": function });
+        Reply::events(&[piece(json!({ "tool_calls": [call] }), Some("tool_calls"))], true)
+    })?;
+    let page = open(1).await?;
+    let kgot = Thoughts(&page);
+    kgot.method("none").await?;
+    page.use_endpoint(&model.url(), "small").await?;
+    kgot.own_task("How many sheep?", &[&file("none.txt", "Nothing.\n")?]).await?;
+    kgot.reads_pages_by(&format!("http://127.0.0.1:{}/read?page={{url}}", reader.port)).await?;
+    kgot.start().await?;
+    kgot.answer_says("12").await?;
+    let wanted = "GET /read?page=http%3A%2F%2Fa.example%2F%3Fx%3D1 HTTP";
+    ensure!(reader.has_heard(wanted), "another address was asked for");
+    for server in [&reader, &model] {
+        let says = server.has_heard("Referer:") || server.has_heard("referer:");
+        ensure!(!says, "the address of the page was told");
+    }
+    page.close().await
+}
+
 /// Runs code of its own, then code that never ends, then answers.
 fn asks_for_python(asked: &Asked) -> Reply {
     let heard = asked.body["messages"].to_string();

@@ -20,6 +20,7 @@ super::screen! {
     clicks { start "run", to_traces "to-traces" }
     chooses { method "kgot-method", language "kgot-language", ask_where "kgot-asked" }
     numbers { draws ".kgot .node" }
+    sets { reads_pages_by "kgot-reader" }
     gives { open_snapshot "kgot-open-snapshot" }
 }
 
