@@ -33,7 +33,10 @@ use model_dialog::ModelDialog;
 
 /// Mounts the page into the document.
 pub fn mount() {
-    std::panic::set_hook(Box::new(|info| show_panic(&messages::panic_words(info))));
+    std::panic::set_hook(Box::new(|info| {
+        leptos::logging::error!("{info}");
+        show_panic(&messages::panic_words(info));
+    }));
     // Before anything knows whether this is a frame: there the person's policy holds too.
     policy::apply();
     routes::know(PAGES.iter().map(|page| page.path));

@@ -100,6 +100,7 @@ pub fn register_engine(lists: fn(Kind) -> Vec<List<Sent>>) {
         // The hook is shared between threads, the host is this one's.
         let host = send_wrapper::SendWrapper::new(panicked);
         move |info| {
+            web_sys::console::error_1(&info.to_string().into());
             let body = FromWorker::Panicked { message: messages::panic_words(info) };
             let words = Envelope { job: 0, body };
             if host.valid() {

@@ -31,9 +31,8 @@ pub fn read<T: DeserializeOwned>(value: JsValue) -> Result<T, Error> {
     serde_wasm_bindgen::from_value(value)
 }
 
-/// What a panic says to people. Where in the program it was stands in the console: that is a path of the
+/// What a panic says to people. Where in the program it was is for the console alone: that is a path of the
 /// machine which built it.
 pub fn panic_words(info: &PanicHookInfo) -> String {
-    web_sys::console::error_1(&info.to_string().into());
     info.payload_as_str().unwrap_or("it said nothing").to_owned()
 }

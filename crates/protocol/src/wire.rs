@@ -123,7 +123,7 @@ pub enum FromWorker<P> {
     },
     /// An internal error ended the worker; of job 0.
     Panicked {
-        /// Why.
+        /// What the panic said.
         message: String,
     },
     /// A run took a step.

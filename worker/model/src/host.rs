@@ -112,6 +112,7 @@ pub fn begin(n_threads: usize) {
     });
     let name = scope.name();
     std::panic::set_hook(Box::new(move |info| {
+        web_sys::console::error_1(&info.to_string().into());
         let words = (0_u32, FromModel::Panicked { message: messages::panic_words(info) });
         let Ok(value) = messages::write(&words) else { return };
         let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
