@@ -12,19 +12,19 @@ use tempfile::TempPath;
 
 use crate::limits::{MESSAGE, MESSAGE_LEFT};
 
-/// A buffered standard output, for people and pipes: see [`Shown`].
-pub fn stdout() -> BufWriter<Shown<io::StdoutLock<'static>>> {
-    BufWriter::new(Shown::new(io::stdout().lock()))
+/// A buffered standard output, for people and pipes: see [`Escaped`].
+pub fn stdout() -> BufWriter<Escaped<io::StdoutLock<'static>>> {
+    BufWriter::new(Escaped::new(io::stdout().lock()))
 }
 
 /// Writes a line to standard error; if that is closed, there is nobody to tell.
 pub fn complain(line: &str) {
-    let _ = writeln!(Shown::new(io::stderr()), "{line}");
+    let _ = writeln!(Escaped::new(io::stderr()), "{line}");
 }
 
 /// Writes control characters as `\u{1b}`, but for line ends and tabs: what models, endpoints and
 /// files say must not move a terminal's cursor, set its title or fill its clipboard.
-pub struct Shown<W> {
+pub struct Escaped<W> {
     to: W,
     /// The first byte of a character whose second decides; it may come with the next piece.
     held: Option<u8>,
@@ -33,14 +33,14 @@ pub struct Shown<W> {
 /// The first byte of the control characters U+0080 to U+009F, and of others.
 const FIRST_OF_TWO: u8 = 0xc2;
 
-impl<W: Write> Shown<W> {
+impl<W: Write> Escaped<W> {
     /// Around a writer of text.
     pub fn new(to: W) -> Self {
         Self { to, held: None }
     }
 }
 
-impl<W: Write> Write for Shown<W> {
+impl<W: Write> Write for Escaped<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut shown = Vec::with_capacity(bytes.len());
         for byte in bytes {
@@ -69,7 +69,7 @@ impl<W: Write> Write for Shown<W> {
 
 /// A text of others as a line of the terminal may have it.
 pub(crate) fn shown(text: &str) -> String {
-    let mut to = Shown::new(Vec::new());
+    let mut to = Escaped::new(Vec::new());
     let _ = to.write_all(text.as_bytes());
     String::from_utf8_lossy(&to.to).into_owned()
 }
@@ -330,7 +330,7 @@ mod tests {
         let expected = "a\tb\n\\u{1b}]0;x\\u{7}\\u{9b}2J\\u{7f}\\u{d} é\u{a0}ü";
         assert_eq!(shown(text), expected);
         // In whatever pieces it comes.
-        let mut to = Shown::new(Vec::new());
+        let mut to = Escaped::new(Vec::new());
         for byte in text.as_bytes() {
             to.write_all(&[*byte]).unwrap();
         }

@@ -286,15 +286,15 @@ const ALONE: &[(&str, &[&str], &[&str], &str)] = &[
     (
         "companion",
         &["fs::read(", "fs::read_to_string(", "File::open("],
-        // Packages are checked by their hashes; the others look at processes.
-        &["input.rs", "packages.rs", "progress.rs", "watch.rs"],
+        // Packages are checked by their hashes; the others look at processes, or read a pipe.
+        &["input.rs", "keys.rs", "packages.rs", "progress.rs", "watch.rs"],
         "`input` reads files, so that none is larger than memory and no device is taken for one",
     ),
     (
         "companion",
         &["io::stdout(", "io::stderr(", "println!(", "print!(", "eprintln!(", "eprint!("],
-        // What the other says is read by this program alone.
-        &["output.rs", "answering.rs"],
+        // What the others say is read by programs: JSON, which escapes such characters.
+        &["output.rs", "bounded.rs", "lines.rs"],
         "`output` writes to the terminal, so that no text of others moves its cursor",
     ),
 ];

@@ -2,10 +2,10 @@
 #![warn(missing_docs)]
 
 mod ast;
-mod counted;
 mod error;
 mod functions;
 mod parse;
+mod parts;
 mod resolve;
 mod run;
 mod temporal;
@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kg::property::{Changes, GraphStore, NodeId, PropertyGraph};
 
-pub use counted::Counted;
 pub use error::{Cause, CypherError, CypherErrorKind, Phase, Position};
+pub use parts::Parts;
 pub use temporal::{Duration, Temporal};
 pub use value::{CypherPath, CypherValue};
 

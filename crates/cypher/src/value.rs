@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 use kg::property::{EdgeId, Element, NodeId, Properties, PropertyGraph, PropertyValue};
 use serde_json::{Value as Json, json};
 
-use crate::counted::Counted;
+use crate::parts::Parts;
 use crate::temporal::Temporal;
 
 /// Bytes of a text that count as one part.
@@ -29,17 +29,17 @@ pub enum CypherValue {
     /// Another number.
     Float(f64),
     /// A text.
-    Text(Counted<Box<str>>),
+    Text(Parts<Box<str>>),
     /// Several values.
-    List(Counted<Vec<CypherValue>>),
+    List(Parts<Vec<CypherValue>>),
     /// Values under names.
-    Map(Counted<Box<BTreeMap<String, CypherValue>>>),
+    Map(Parts<Box<BTreeMap<String, CypherValue>>>),
     /// A node.
     Node(NodeId),
     /// An edge.
     Edge(EdgeId),
     /// Nodes and the edges between them.
-    Path(Counted<Box<CypherPath>>),
+    Path(Parts<Box<CypherPath>>),
     /// A date, a time or a length of time.
     Temporal(Temporal),
 }
@@ -58,14 +58,14 @@ impl CypherValue {
     pub fn text(text: impl Into<Box<str>>) -> Self {
         let text = text.into();
         let n = text.len();
-        Self::Text(Counted::new(text, 1 + n / BYTES_A_PART, 0, n))
+        Self::Text(Parts::new(text, 1 + n / BYTES_A_PART, 0, n))
     }
 
     /// A list.
     pub fn list(items: Vec<CypherValue>) -> Self {
         let (size, depth) = sum(items.iter());
         let bytes = items.capacity() * size_of::<Self>();
-        Self::List(Counted::new(items, size, depth, bytes))
+        Self::List(Parts::new(items, size, depth, bytes))
     }
 
     /// A map.
@@ -74,13 +74,13 @@ impl CypherValue {
         let n_letters: usize = entries.keys().map(String::len).sum();
         let bytes = n_letters + entries.len() * (size_of::<Self>() + size_of::<String>());
         let size = size.saturating_add(n_letters / BYTES_A_PART);
-        Self::Map(Counted::new(Box::new(entries), size, depth, bytes))
+        Self::Map(Parts::new(Box::new(entries), size, depth, bytes))
     }
 
     /// A path.
     pub fn path(path: CypherPath) -> Self {
         let n = path.nodes.len() + path.edges.len();
-        Self::Path(Counted::new(Box::new(path), 1 + n, 0, n * size_of::<NodeId>()))
+        Self::Path(Parts::new(Box::new(path), 1 + n, 0, n * size_of::<NodeId>()))
     }
 
     /// How many parts it has, those of its parts included, however many of them are shared: what

@@ -35,11 +35,9 @@ struct Head {
     method: Option<String>,
 }
 
-/// A transport for the library, between the checks and the writer.
-pub(super) fn checked(
-    from: impl AsyncRead + Send + Unpin + 'static,
-    to: impl AsyncWrite + Send + Unpin + 'static,
-) -> (DuplexStream, DuplexStream) {
+/// Standard input and output as a transport for the library, behind the checks.
+pub(super) fn checked() -> (DuplexStream, DuplexStream) {
+    let (from, to) = (tokio::io::stdin(), tokio::io::stdout());
     let (heard, to_library) = tokio::io::duplex(1 << 16);
     let (said, from_library) = tokio::io::duplex(1 << 16);
     let (open, to) = (Open::default(), Arc::new(Turns::new(to)));

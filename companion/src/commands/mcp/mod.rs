@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// One session, until its client closes our input.
 async fn stdio(graph: Graph) -> anyhow::Result<()> {
     let server = GraphServer::new(graph, ProtocolVersion::KNOWN_VERSIONS);
-    match server.serve(lines::checked(tokio::io::stdin(), tokio::io::stdout())).await {
+    match server.serve(lines::checked()).await {
         Ok(service) => {
             service.waiting().await.context("the session broke off")?;
             Ok(())

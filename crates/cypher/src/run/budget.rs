@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 
 use super::Ran;
 use crate::QueryLimits;
-use crate::counted::held;
 use crate::error::{Cause, CypherError, CypherErrorKind};
+use crate::parts::held;
 use crate::value::CypherValue;
 
 /// The most bytes that the values and rows of a query hold at a time.

@@ -22,8 +22,8 @@ use kg::property::{EdgeId, Element, NodeId, PropertyGraph, Writing};
 use rustc_hash::FxHashMap;
 
 use crate::ast::{Clause, ClauseKind, Imports, ProcedureCall, Single, Subquery, Union};
-use crate::counted::Held;
 use crate::error::{Cause, CypherError, CypherErrorKind};
+use crate::parts::Held;
 use crate::value::{CypherValue, property_size};
 use crate::{Parameters, QueryLimits};
 pub(crate) use budget::Budget;

@@ -2,8 +2,8 @@
 
 use super::{Budget, Ran, fault, type_fault};
 use crate::ast::{BinaryOp, CompareOp};
-use crate::counted::Counted;
 use crate::error::{Cause, CypherError, CypherErrorKind};
+use crate::parts::Parts;
 use crate::value::CypherValue;
 
 pub(super) fn deleted<T>(what: &str) -> Ran<T> {
@@ -15,7 +15,7 @@ pub(super) fn to_value(truth: Option<bool>) -> CypherValue {
     truth.map_or(CypherValue::Null, CypherValue::Bool)
 }
 
-pub(super) fn as_list(value: CypherValue, what: &str) -> Ran<Counted<Vec<CypherValue>>> {
+pub(super) fn as_list(value: CypherValue, what: &str) -> Ran<Parts<Vec<CypherValue>>> {
     match value {
         CypherValue::List(list) => Ok(list),
         other => type_fault(format!("{what} needs a list, not {}", other.sort())),

@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::aggregate::Gathered;
 use super::{Ran, Row, Run, fault};
 use crate::ast::{Expr, Projection};
-use crate::counted::Held;
 use crate::error::{Cause, CypherError, CypherErrorKind, Phase};
+use crate::parts::Held;
 use crate::value::CypherValue;
 
 impl Run<'_, '_> {

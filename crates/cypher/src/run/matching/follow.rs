@@ -4,7 +4,7 @@ use kg::property::{EdgeId, NodeId};
 
 use super::{Search, Step, Visit};
 use crate::ast::{EdgePattern, Expr, LabelExpr, NodePattern};
-use crate::counted::Held;
+use crate::parts::Held;
 use crate::run::operators::deleted;
 use crate::run::{Ran, Row, type_fault};
 use crate::value::CypherValue;

@@ -48,7 +48,7 @@ impl Drop for Held {
 }
 
 /// Something of many parts. A copy takes no time.
-pub struct Counted<T>(Arc<Inner<T>>);
+pub struct Parts<T>(Arc<Inner<T>>);
 
 struct Inner<T> {
     value: T,
@@ -57,7 +57,7 @@ struct Inner<T> {
     _held: Held,
 }
 
-impl<T> Counted<T> {
+impl<T> Parts<T> {
     /// `size` parts, nested `depth` deep, that hold `bytes`.
     pub(crate) fn new(value: T, size: usize, depth: usize, bytes: usize) -> Self {
         // The counters of an `Arc`, and what an allocator rounds two small blocks up by.
@@ -76,13 +76,13 @@ impl<T> Counted<T> {
     }
 }
 
-impl<T> Clone for Counted<T> {
+impl<T> Clone for Parts<T> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<T: Deref> Deref for Counted<T> {
+impl<T: Deref> Deref for Parts<T> {
     type Target = T::Target;
 
     fn deref(&self) -> &T::Target {
@@ -90,7 +90,7 @@ impl<T: Deref> Deref for Counted<T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Counted<T> {
+impl<T: fmt::Debug> fmt::Debug for Parts<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.value.fmt(f)
     }
