@@ -31,7 +31,7 @@ class Ours {
     this.count = 0;
     this.ready = new Promise((resolve, reject) => {
       this.worker.onmessage = ({ data: [job, heard] }) => {
-        if (heard === "ready") return resolve();
+        if (heard.ready) return resolve();
         if (heard.panicked) return reject(new Error(heard.panicked.message));
         this.jobs.get(job)?.(heard);
       };

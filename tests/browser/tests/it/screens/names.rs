@@ -28,7 +28,7 @@ const ENGINE: &str = r#"
     worker.onerror = e => done([{ failed: String(e.message) }]);
     worker.onmessage = ({ data }) => {
         const { job, body } = data;
-        if (body === "ready") return next();
+        if (body.ready) return next();
         if (body.panicked) return done([{ failed: body.panicked.message }]);
         if (body.failed) return done([{ failed: body.failed.message }]);
         if (body.done && job === at + 1) {

@@ -70,7 +70,7 @@ const ASK: &str = "
             worker.onmessage = ({ data }) => {
                 const { job, body } = data;
                 const text = JSON.stringify(body, plain).replace(/\"(seconds|took_ms)\":[-+.e\\d]+/g, '');
-                if (body === 'ready') ready();
+                if (body.ready) ready();
                 if (body.event) files.push(text);
                 if (body.done || body.failed) waiting.get(job)([text, body]);
             };
@@ -292,7 +292,7 @@ async fn an_engine_that_is_ended_in_the_midst_of_work_is_replaced() -> Result<()
          for (let i = 0; i < 6; i++) {
              const worker = new Worker('worker.js', { type: 'module', name: `threads-${i}` });
              worker.onmessage = ({ data }) => {
-                 if (data.body !== 'ready') return;
+                 if (!data.body.ready) return;
                  worker.onmessage = null;
                  // Once the threads are there and at work.
                  setTimeout(() => worker.postMessage({ message: { job: 1, body: request } }), 300);
