@@ -43,6 +43,7 @@ fn a_models_query_that_takes_too_much_ends_no_run() {
         });
         let url = server.endpoint();
         let args = ["bench", "--experiment", "kgot", "--system", system, "--problems", &tasks];
+        let args = [&args[..], &["--rounds", "3"]].concat();
         let args = [&args[..], &["--endpoint", &url, "--model", "m", "--out", &out]].concat();
         // The second time there is nothing left to do.
         for _ in 0..2 {
