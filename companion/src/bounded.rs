@@ -2,7 +2,7 @@
 //!
 //! A query can take any amount of time, memory and stack, and neither oxigraph nor what it calls can
 //! be interrupted or kept to an amount of memory. So queries run in child processes of this program.
-//! One that takes too long is ended, and whoever asked starts another.
+//! One that takes too long is ended, and the caller starts another.
 
 use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
@@ -67,7 +67,7 @@ where
             {
                 said = line_of(&answer(question)).and_then(|line| say(&line));
             }
-            // Whoever asked is gone.
+            // The parent is gone.
             std::process::exit(0);
         })
         .context("cannot start the thread that answers")?;

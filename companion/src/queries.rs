@@ -111,7 +111,7 @@ fn answer_cypher(store: &mut GraphStore, question: &GraphQuestion) -> Result<Gra
     let query = Query::parse(&question.query).map_err(|e| e.to_string())?;
     let given: Parameters =
         question.parameters.iter().map(|(k, v)| (k.clone(), CypherValue::of_json(v))).collect();
-    // Whoever asked holds the clock.
+    // The parent holds the clock.
     let limits = QueryLimits {
         steps: u64::MAX,
         now_ms: question.now_ms,

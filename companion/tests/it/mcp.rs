@@ -286,11 +286,11 @@ fn each_request_over_pipes_has_an_answer() {
         writeln!(input, "{}", call(json!(51), "[1]")).unwrap();
     }
     pipes.input = None;
-    let told: Vec<Value> = (0..5).map(|_| pipes.read()).collect();
-    let of = |id: Value| told.iter().filter(|t| t["id"] == id).collect::<Vec<_>>();
-    assert!(of(json!("long"))[0].to_string().contains("more than 16000000 bytes"), "{told:?}");
-    assert!(of(json!(50))[0].to_string().contains("more than 100 levels deep"), "{told:?}");
+    let answers: Vec<Value> = (0..5).map(|_| pipes.read()).collect();
+    let of = |id: Value| answers.iter().filter(|t| t["id"] == id).collect::<Vec<_>>();
+    assert!(of(json!("long"))[0].to_string().contains("more than 16000000 bytes"), "{answers:?}");
+    assert!(of(json!(50))[0].to_string().contains("more than 100 levels deep"), "{answers:?}");
     let same = of(json!(51));
     assert_eq!(same.len(), 3);
-    assert!(same.iter().any(|t| t["result"].is_object()), "{told:?}");
+    assert!(same.iter().any(|t| t["result"].is_object()), "{answers:?}");
 }

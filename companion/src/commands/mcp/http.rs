@@ -19,7 +19,7 @@ use super::server::GraphServer;
 use crate::output;
 use crate::server::{self, Answer, Asked, Guard, Server};
 
-/// Sessions at once; each holds a graph. For one more, that which was idle for longest is closed.
+/// Sessions at once; each holds a graph. One more closes the session that was idle for longest.
 const MAX_SESSIONS: usize = 64;
 /// The largest request, in bytes: a call that adds a large graph.
 const MAX_BODY: usize = 16_000_000;
