@@ -20,8 +20,8 @@ mod engines;
 mod told;
 
 pub(crate) use engines::{
-    batch, bench, for_files, for_graph, for_whole, interactive, knowledge, rdf, replace_knowledge,
-    toolformer, with_models,
+    SPARQL_DEADLINE_S, Unanswered, ask_sparql, batch, bench, for_files, for_graph, for_whole,
+    interactive, knowledge, rdf, replace_knowledge, toolformer, with_models,
 };
 pub(crate) use told::{Beside, Heard, NoReply};
 use told::{Parcel, unread};
@@ -130,11 +130,6 @@ impl EngineClient {
     /// Which worker this is: another number says that what the one before held is gone.
     pub(crate) fn epoch(&self) -> u64 {
         self.0.epoch.get()
-    }
-
-    /// Whether this is the same engine, which has what the other was given.
-    pub(crate) fn same(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
     }
 
     fn new(bundle: Bundle) -> Self {
@@ -377,6 +372,13 @@ impl EngineClient {
                 spawn_local(async move {
                     let result = super::python::run(request).await;
                     client.control(job, Control::Ran { run, result });
+                });
+            }
+            FromWorker::Query { query, question } => {
+                let client = self.clone();
+                spawn_local(async move {
+                    let result = engines::answer_query(question).await;
+                    client.control(job, Control::Queried { query, result });
                 });
             }
             FromWorker::Weights => {

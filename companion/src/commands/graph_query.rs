@@ -10,11 +10,19 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context as _, bail};
 use kg::property::{GraphStore, PropertyGraph, snapshot_file};
 use serde_json::{Map, Value as Json, json};
+use systems::kgot::KgotLanguage;
 
 use crate::bounded::Bounds;
-use crate::queries::{GraphAnswer, GraphQueries, GraphQuestion, QueryKind, QueryLanguage};
+use crate::queries::{Answered, GraphQueries, TypedQuery};
 use crate::{input, limits, output};
 use stored::StoreArgs;
+
+/// In which language a query is.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum QueryLanguage {
+    Cypher,
+    Sparql,
+}
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -54,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => PropertyGraph::default(),
     };
     let mut store = GraphStore::open(graph);
-    let answer = ask(args, &mut store)?;
+    let Answered { answer, texts } = ask(args, &mut store)?;
     if let Some(path) = &args.out {
         output::write(path, snapshot_file::write(store.now()))?;
     }
@@ -74,7 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         if !answer.columns.is_empty() {
             let columns: Vec<&str> = answer.columns.iter().map(String::as_str).collect();
-            crate::table::write(&mut out, &columns, &answer.texts)?;
+            crate::table::write(&mut out, &columns, &texts)?;
             let n = answer.rows.len();
             writeln!(out, "{n} row{}", if n == 1 { "" } else { "s" })?;
         }
@@ -93,7 +101,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
-fn ask(args: &Args, store: &mut GraphStore) -> anyhow::Result<GraphAnswer> {
+fn ask(args: &Args, store: &mut GraphStore) -> anyhow::Result<Answered> {
     /// More rows than anybody reads.
     const MAX_ROWS: usize = 100_000;
     let parameters = match &args.parameters {
@@ -107,14 +115,16 @@ fn ask(args: &Args, store: &mut GraphStore) -> anyhow::Result<GraphAnswer> {
         None => Map::new(),
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let question = GraphQuestion {
-        language: args.language,
+    let typed = TypedQuery {
+        language: match args.language {
+            QueryLanguage::Cypher => KgotLanguage::Cypher,
+            QueryLanguage::Sparql => KgotLanguage::Sparql,
+        },
         query: args.query.clone(),
-        kind: QueryKind::Either,
         parameters,
         now_ms: i64::try_from(now.as_millis()).unwrap_or(i64::MAX),
         seed: now.subsec_nanos().into(),
         max_rows: MAX_ROWS,
     };
-    GraphQueries::new(args.bounds).write(store, &question).map_err(anyhow::Error::msg)
+    GraphQueries::new(args.bounds).answer(store, typed).map_err(anyhow::Error::msg)
 }

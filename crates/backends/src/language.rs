@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kg::property::{Changes, GraphStore, PropertyGraph};
 use llm::BoxFuture;
-use systems::kgot::{GraphLanguage, GraphRows, MAX_ROWS};
+use systems::kgot::{GraphLanguage, GraphRows, MAX_ROWS, triples_text};
 
 /// SPARQL, by oxigraph on the triples of a graph.
 pub struct SparqlGraphs;
@@ -33,9 +33,6 @@ impl GraphLanguage for SparqlGraphs {
     }
 
     fn tell(&self, graph: &PropertyGraph) -> String {
-        let short =
-            |text: String| text.replace(&format!("<{}", crate::property_sparql::BASE), "<:");
-        let triples = crate::property_sparql::triples(graph).into_iter();
-        triples.map(|t| short(t.to_string()) + " .").collect::<Vec<_>>().join("\n")
+        triples_text(graph)
     }
 }

@@ -12,9 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use oxigraph::model::vocab::{rdf, xsd};
-use oxigraph::model::{
-    GraphName, Literal, NamedNode, NamedOrBlankNode, Quad, QuadRef, Term, Triple,
-};
+use oxigraph::model::{GraphName, Literal, NamedOrBlankNode, Quad, QuadRef, Term, Triple};
 use oxigraph::sparql::{QueryResults, SparqlEvaluator};
 use oxigraph::store::Store;
 use serde_json::Value as Json;
@@ -23,7 +21,7 @@ use kg::iris;
 use kg::property::names;
 use kg::property::{
     Changes, Element, GraphStore, NodeId, Properties, PropertyError, PropertyGraph, PropertyValue,
-    Writing,
+    Writing, triples,
 };
 
 use crate::sparql::{MAX_EDGES, SparqlError, check, syntax};
@@ -198,54 +196,10 @@ fn blank_name(id: &str) -> String {
     format!("{BASE}_{id}")
 }
 
-/// The name of a label, a property or a type of edges as an IRI.
-fn to_iri(name: &str) -> NamedNode {
-    NamedNode::new_unchecked(names::label_iri(name))
-}
-
-/// The reverse of [`to_iri`].
+/// The reverse of [`names::label_iri`].
 fn from_iri(iri: &str) -> String {
     let Some(rest) = iri.strip_prefix(BASE) else { return iri.to_owned() };
     iris::decoded(rest).unwrap_or_else(|| rest.to_owned())
-}
-
-fn node_iri(graph: &PropertyGraph, id: NodeId) -> NamedNode {
-    NamedNode::new_unchecked(names::node_iri(graph, id))
-}
-
-/// The triples that show a graph.
-pub fn triples(graph: &PropertyGraph) -> Vec<Triple> {
-    let mut triples = Vec::new();
-    for (id, node) in graph.nodes() {
-        let subject = node_iri(graph, id);
-        for label in &node.labels {
-            triples.push(Triple::new(subject.clone(), rdf::TYPE, to_iri(label)));
-        }
-        for (name, value) in node.properties.iter().filter(|(name, _)| *name != IRI) {
-            let mut add = |value: &PropertyValue| {
-                triples.push(Triple::new(subject.clone(), to_iri(name), literal(value)));
-            };
-            match value {
-                PropertyValue::List(items) => items.iter().for_each(add),
-                one => add(one),
-            }
-        }
-    }
-    for (_, edge) in graph.edges() {
-        let (source, target) = (node_iri(graph, edge.source), node_iri(graph, edge.target));
-        triples.push(Triple::new(source, to_iri(&edge.edge_type), target));
-    }
-    triples
-}
-
-fn literal(value: &PropertyValue) -> Literal {
-    match value {
-        PropertyValue::Bool(b) => Literal::from(*b),
-        PropertyValue::Int(n) => Literal::from(*n),
-        PropertyValue::Float(x) => Literal::from(*x),
-        PropertyValue::Text(text) => Literal::new_simple_literal(text),
-        list @ PropertyValue::List(_) => Literal::new_simple_literal(list.to_string()),
-    }
 }
 
 /// A literal as a property: numbers and Booleans where they can be read, else its text.
@@ -294,7 +248,7 @@ struct Difference<'d> {
 
 impl<'d> Difference<'d> {
     fn new(before: &'d BTreeSet<Fact>, after: &'d BTreeSet<Fact>, graph: &PropertyGraph) -> Self {
-        let name = |(id, _)| (node_iri(graph, id).into_string(), id);
+        let name = |(id, _)| (names::node_iri(graph, id), id);
         Self { before, after, nodes: graph.nodes().map(name).collect() }
     }
 

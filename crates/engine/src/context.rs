@@ -10,7 +10,7 @@ use futures_channel::oneshot;
 use llm::Message;
 use protocol::{Envelope, FromWorker};
 use serde::Serialize;
-use systems::kgot::{PythonFailure, PythonReply};
+use systems::kgot::{GraphAnswer, PythonFailure, PythonReply};
 
 use crate::fetches::Fetches;
 use crate::waiting::Waiting;
@@ -28,6 +28,8 @@ pub(crate) struct Controls {
     pub(crate) woken: Rc<RefCell<Option<oneshot::Sender<()>>>>,
     /// Runs of Python that the page has not answered.
     pub(crate) pythons: Waiting<Result<PythonReply, PythonFailure>>,
+    /// Queries that the page has not answered.
+    pub(crate) queries: Waiting<Result<GraphAnswer, String>>,
     pub(crate) fetches: Fetches,
     /// Whoever waits for the weights of our own model.
     pub(crate) weights: Weights,

@@ -90,6 +90,7 @@ impl<A: Arrived> Engine<A> {
             Control::Cancel => {
                 running.cancel.cancel();
                 running.weights.give_up();
+                running.queries.give_up();
                 running.wishes.give_up();
             }
             Control::Pause => running.is_paused.set(true),
@@ -104,6 +105,7 @@ impl<A: Arrived> Engine<A> {
             Control::Head { fetch, head } => running.fetches.tell(fetch, Word::Head(head)),
             Control::Chunk { fetch, text } => running.fetches.tell(fetch, Word::Text(text)),
             Control::Ran { run, result } => running.pythons.answer(run, result),
+            Control::Queried { query, result } => running.queries.answer(query, result),
             Control::Cleaned { fetch, outcome } => {
                 running.fetches.tell(fetch, Word::Clean(outcome));
             }

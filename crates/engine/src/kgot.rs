@@ -21,9 +21,9 @@ use systems::Backends;
 use systems::kgot::experiment::{judge_answer, score_of};
 use systems::kgot::scripted::{Faulty, KgotScript};
 use systems::kgot::{
-    CypherGraphs, FileReader, GraphGrowth, GrowingGraph, KgotFile, KgotFusionOptions, KgotGate,
-    KgotMethod, KgotModels, KgotPlace, Languages, Networkx, PythonRunner, ToolPlace, run,
-    run_fusion, run_without_graph,
+    CypherGraphs, GraphGrowth, GrowingGraph, KgotFile, KgotFusionOptions, KgotGate, KgotMethod,
+    KgotModels, KgotPlace, Languages, Networkx, PythonRunner, ToolPlace, run, run_fusion,
+    run_without_graph,
 };
 use systems::remote::{GraphCopy, RemoteError};
 use tasks::kgot::{KgotCase, cases};
@@ -33,6 +33,7 @@ use crate::context::{Context, Controls, Ended};
 use crate::fetch::{PageTransport, Watching};
 use crate::models;
 use crate::python::PagePython;
+use crate::queries::page_sparql;
 
 /// The rows of an answer that the page is told.
 const MAX_ROWS: usize = 1_000;
@@ -95,32 +96,13 @@ pub(crate) async fn solve<B: Backends>(
     context: &Context,
     ask: SolveTask,
 ) -> Result<SolvedTask, Ended> {
-    solve_in(context, ask, Languages::default(), B::files()).await
-}
-
-/// The same where SPARQL is loaded.
-pub(crate) async fn solve_with_sparql<B: Backends>(
-    context: &Context,
-    ask: SolveTask,
-) -> Result<SolvedTask, Ended> {
-    solve_in(context, ask, with_sparql::<B>(), B::files()).await
-}
-
-fn with_sparql<B: Backends>() -> Languages<'static> {
-    Languages { sparql: B::sparql(), ..Languages::default() }
-}
-
-async fn solve_in(
-    context: &Context,
-    ask: SolveTask,
-    languages: Languages<'_>,
-    files: Option<&'static dyn FileReader>,
-) -> Result<SolvedTask, Ended> {
     let page = PagePython(context.clone());
     let networkx = Networkx { runner: &page };
     let now = || context.host.now_ms();
     let cypher = CypherGraphs { clock: Some(&now) };
-    let languages = Languages { cypher: Some(&cypher), networkx: Some(&networkx), ..languages };
+    let sparql = page_sparql(context);
+    let languages =
+        Languages { cypher: Some(&cypher), sparql: Some(&sparql), networkx: Some(&networkx) };
     let SolveTask {
         task,
         right,
@@ -148,7 +130,7 @@ async fn solve_in(
     let transport = PageTransport::new(context);
     let reach = ToolPlace {
         transport: Some(&transport),
-        files,
+        files: B::files(),
         python: python.then_some(&page as &dyn PythonRunner),
         web,
         sees,
@@ -318,28 +300,14 @@ pub(crate) async fn write(context: &Context, ask: WriteSnapshot) -> Result<Strin
 }
 
 pub(crate) async fn ask(context: &Context, ask: AskGrown) -> Result<GrownTable, Ended> {
-    ask_in(context, ask, Languages::default()).await
-}
-
-/// The same where SPARQL is loaded.
-pub(crate) async fn ask_with_sparql<B: Backends>(
-    context: &Context,
-    ask: AskGrown,
-) -> Result<GrownTable, Ended> {
-    ask_in(context, ask, with_sparql::<B>()).await
-}
-
-async fn ask_in(
-    context: &Context,
-    ask: AskGrown,
-    languages: Languages<'_>,
-) -> Result<GrownTable, Ended> {
     let graph = state(context, ask.at)?;
     let page = PagePython(context.clone());
     let networkx = Networkx { runner: &page };
     let now = || context.host.now_ms();
     let cypher = CypherGraphs { clock: Some(&now) };
-    let languages = Languages { cypher: Some(&cypher), networkx: Some(&networkx), ..languages };
+    let sparql = page_sparql(context);
+    let languages =
+        Languages { cypher: Some(&cypher), sparql: Some(&sparql), networkx: Some(&networkx) };
     let language = languages.find(ask.language)?;
     let mut answer = language.read(&graph, &ask.query).await?;
     let is_cut = answer.rows.len() > MAX_ROWS;

@@ -27,6 +27,7 @@ mod person;
 mod planner;
 mod problems;
 mod python;
+mod queries;
 mod run;
 mod services;
 mod similarity;

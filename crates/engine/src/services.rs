@@ -140,15 +140,10 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         kgot::AskStore => crate::kgot::ask_store,
     ];
 
-    /// The same in SPARQL too. Stands before [`Self::KGOT`].
-    pub const KGOT_SPARQL: &'static [Handler<A>] = handlers![
-        kgot::SolveTask => crate::kgot::solve_with_sparql::<B>,
-        kgot::AskGrown => crate::kgot::ask_with_sparql::<B>,
-    ];
-
-    /// SPARQL over the open knowledge graph.
+    /// SPARQL over the open knowledge graph, and over graphs that come with the question.
     pub const RDF: &'static [Handler<A>] = handlers![
         kg::QueryGraph => crate::sparql::query::<B>,
+        kgot::AnswerGraphQuestion => crate::queries::answer::<B>,
     ];
 
     /// Similarity of names by a model too. Stands before [`Self::KNOWLEDGE`], whose measures need none.

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use systems::experiment::Score;
 use systems::kgot::{
-    GraphGrowth, KgotFile, KgotLanguage, KgotMethod, KgotOptions, KgotOutcome, KgotTask, WebTools,
+    GraphAnswer, GraphGrowth, GraphQuestion, KgotFile, KgotLanguage, KgotMethod, KgotOptions,
+    KgotOutcome, KgotTask, WebTools,
 };
 use systems::remote::{CopyPlace, StorePlace};
 use tasks::kgot::KgotCase;
@@ -177,6 +178,14 @@ pub struct GrownTable {
     pub is_cut: bool,
 }
 
+/// Asks a graph that comes with the question.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AnswerGraphQuestion {
+    /// The graph and the query.
+    #[serde(with = "crate::exact")]
+    pub question: GraphQuestion,
+}
+
 /// Corrects the graph by hand, in Cypher, where no run is at work.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CorrectGrown {
@@ -216,6 +225,7 @@ services! {
     OpenSnapshot, "kgot/open" => Exact<GraphGrowth>,
     WriteSnapshot, "kgot/write" => String,
     AskGrown, "kgot/ask" => GrownTable,
+    AnswerGraphQuestion, "kgot/answer" => Exact<GraphAnswer>,
     CorrectGrown, "kgot/correct" => Exact<GraphGrowth>,
     CopyGraph, "kgot/copy" => CopiedGraph,
     AskStore, "kgot/store" => GrownTable,

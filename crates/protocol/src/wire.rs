@@ -5,7 +5,7 @@ use llm::{
     ToolSpec,
 };
 use serde::{Deserialize, Serialize};
-use systems::kgot::{PythonFailure, PythonReply, PythonRequest};
+use systems::kgot::{GraphAnswer, GraphQuestion, PythonFailure, PythonReply, PythonRequest};
 use trace::Step;
 
 /// A message about a job.
@@ -84,6 +84,14 @@ pub enum Control {
         /// What the code gave, or why it failed.
         #[serde(with = "crate::exact")]
         result: Result<PythonReply, PythonFailure>,
+    },
+    /// The answer to a [`FromWorker::Query`].
+    Queried {
+        /// The number of the query, as the worker gave it.
+        query: u32,
+        /// What it gave, or why it failed.
+        #[serde(with = "crate::exact")]
+        result: Result<GraphAnswer, String>,
     },
     /// The answer to a [`FromWorker::Weights`]: they lie beside the message, under the name
     /// [`OWN_WEIGHTS`](crate::runs::OWN_WEIGHTS).
@@ -186,6 +194,14 @@ pub enum FromWorker<P> {
         /// The code.
         #[serde(with = "crate::exact")]
         request: PythonRequest,
+    },
+    /// The page is to have an engine of its own answer this, and to send [`Control::Queried`].
+    Query {
+        /// Which query, counted for each job.
+        query: u32,
+        /// The graph and the query.
+        #[serde(with = "crate::exact")]
+        question: GraphQuestion,
     },
     /// The page is to send the weights of our own model, with [`Control::Weights`].
     Weights,

@@ -1,9 +1,7 @@
 //! The graph that is open, asked in SPARQL by an engine of its own.
 
-use std::pin::pin;
 use std::sync::Arc;
 
-use futures_util::future::{Either, select};
 use kg::QueryExample;
 use leptos::html::Textarea;
 use leptos::prelude::*;
@@ -12,8 +10,9 @@ use protocol::kg::{LoadGraph, QueryGraph, SparqlReply};
 
 use super::state::PageState;
 use crate::components::form::Select;
-use crate::services::engine_client::{self, Beside};
-use crate::services::transport::after;
+use crate::services::engine_client::{
+    self, Beside, SPARQL_DEADLINE_S as DEADLINE_S, Unanswered, ask_sparql,
+};
 use crate::services::{clipboard, single_file};
 use crate::state::rows;
 
@@ -21,8 +20,6 @@ use crate::state::rows;
 const MAX_ROWS: usize = 10_000;
 /// The rows that are shown at a time.
 const ROWS_AT_ONCE: usize = 500;
-/// The longest that a query may take, in seconds.
-const DEADLINE_S: u64 = 10;
 /// What loading the engine costs a visitor.
 const ENGINE: &str = "2 MB";
 
@@ -108,19 +105,19 @@ impl SparqlState {
             self.busy.set(None);
             match reply {
                 Ok(reply) => self.reply.set(Some(Arc::new(reply))),
-                Err(Ended::Late) => {
+                Err(Unanswered::Late) => {
                     self.said.set(Some(format!(
                         "The query took longer than {DEADLINE_S} seconds and was stopped; join its patterns by common names, or ask for less. The graph is still open."
                     )));
                     self.restart(kg);
                 }
-                Err(Ended::Gone) => {
+                Err(Unanswered::Gone) => {
                     self.said.set(Some(
                         "The query needed more memory than a page has, or was nested too deeply, and was stopped; ask for less. The graph is still open.".into(),
                     ));
                     self.restart(kg);
                 }
-                Err(Ended::Refused(message)) => self.said.set(Some(message)),
+                Err(Unanswered::Refused(message)) => self.said.set(Some(message)),
             }
         });
     }
@@ -142,46 +139,18 @@ impl SparqlState {
         Ok(())
     }
 
-    async fn answer(self, kg: PageState, query: String, turn: u64) -> Result<SparqlReply, Ended> {
+    async fn answer(
+        self,
+        kg: PageState,
+        query: String,
+        turn: u64,
+    ) -> Result<SparqlReply, Unanswered> {
         self.open_graph(kg, turn).await?;
         if self.turn.get_value() == turn {
             self.busy.set(Some("Asking…"));
         }
-        let engine = engine_client::rdf();
-        let epoch = engine.epoch();
         let ask = QueryGraph { query, max_rows: MAX_ROWS };
-        let answer = match select(pin!(engine.ask(ask)), pin!(after(DEADLINE_S * 1000))).await {
-            Either::Left((answer, _)) => answer,
-            Either::Right(_) => {
-                // The engine computes and hears nothing: there is no other way to stop it.
-                if engine.epoch() == epoch {
-                    engine.end();
-                }
-                return Err(Ended::Late);
-            }
-        };
-        match answer {
-            Ok(reply) => Ok(reply),
-            // The worker that was asked is no more: it broke, and said what it could.
-            Err(_) if engine.epoch() != epoch => Err(Ended::Gone),
-            Err(message) => Err(Ended::Refused(message)),
-        }
-    }
-}
-
-/// Why a query has no answer.
-enum Ended {
-    /// It took too long.
-    Late,
-    /// The engine broke over it.
-    Gone,
-    /// It could not be asked.
-    Refused(String),
-}
-
-impl From<String> for Ended {
-    fn from(message: String) -> Self {
-        Self::Refused(message)
+        ask_sparql(&engine_client::rdf(), ask).await
     }
 }
 

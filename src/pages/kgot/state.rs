@@ -99,9 +99,7 @@ pub(crate) struct PageState {
     pub(super) is_asking: RwSignal<bool>,
     pub(super) settings: RwSignal<ModelSettings>,
     open: Open,
-    /// The language of the last run, whose worker holds the graph.
-    ran_in: StoredValue<KgotLanguage>,
-    /// Which worker of that engine: one that was started since has no graph.
+    /// Which worker of the engine holds the graph: one that was started since has none.
     held_by: StoredValue<Option<u64>>,
     followed: StoredValue<Option<BTreeMap<String, String>>>,
     /// What of the web tools may ask.
@@ -148,7 +146,6 @@ impl PageState {
             is_asking: RwSignal::new(false),
             settings,
             open: shell.open,
-            ran_in: StoredValue::new(KgotLanguage::Cypher),
             held_by: StoredValue::new(None),
             followed: StoredValue::new(None),
             web: RwSignal::default(),
@@ -216,20 +213,16 @@ impl PageState {
         }
     }
 
-    /// The engine that holds the graph of the last run.
-    pub(super) fn engine(self) -> EngineClient {
-        engine_of(self.ran_in.get_value())
-    }
-
-    /// Whether that engine still has the graph, or never had one.
+    /// Whether the engine still has the graph, or never had one.
     fn is_held(self) -> bool {
-        self.held_by.get_value().is_none_or(|held_by| held_by == self.engine().epoch())
+        let now = engine_client::knowledge().epoch();
+        self.held_by.get_value().is_none_or(|held_by| held_by == now)
     }
 
     /// The engine with the graph in view, and after how many growths that is. One that ended meanwhile, as
     /// a query can make it, is given the graph as the page knows it.
     pub(super) async fn holder(self) -> Result<(EngineClient, Option<usize>), String> {
-        let engine = self.engine();
+        let engine = engine_client::knowledge();
         if self.is_held() {
             return Ok((engine, self.at()));
         }
@@ -348,14 +341,10 @@ impl PageState {
         let options = self.options.get_untracked();
         let method = self.method();
         let has_graph = method != KgotMethod::NoGraph;
-        let (before, keeps) = (self.engine(), self.keeps_graph.get_untracked());
+        let keeps = self.keeps_graph.get_untracked();
         let is_held = self.is_held();
-        let languages = method.languages(&options);
-        let has_sparql = languages.contains(&KgotLanguage::Sparql);
-        let language = if has_sparql { KgotLanguage::Sparql } else { KgotLanguage::Cypher };
-        let engine = engine_of(language);
+        let engine = engine_client::knowledge();
         self.clear();
-        self.ran_in.set_value(language);
         if !has_graph {
             self.growing.set(Growing::default());
         }
@@ -380,20 +369,14 @@ impl PageState {
             copy: self.copies().then(|| untrack(|| self.store.copy_place()).ok()).flatten(),
         };
         self.store.told.set(None);
-        if !keeps || (is_held && before.same(&engine)) {
+        if !keeps || is_held {
             return self.start(&engine, &ask);
         }
-        // The graph is in another worker, or was in one that ended.
+        // The worker that had the graph has ended.
         let turn = self.session.turn();
         spawn_local(async move {
-            let moved = async {
-                let text = match is_held {
-                    true => before.ask(WriteSnapshot { at: None }).await?,
-                    false => self.growing.with_untracked(Growing::newest).snapshot(),
-                };
-                engine.ask(OpenSnapshot { text }).await
-            };
-            match moved.await {
+            let text = self.growing.with_untracked(Growing::newest).snapshot();
+            match engine.ask(OpenSnapshot { text }).await {
                 Ok(_) if self.session.is_turn(turn) => self.start(&engine, &ask),
                 Ok(_) => {}
                 Err(message) => self.session.notice.set(Some(message)),
@@ -507,7 +490,7 @@ impl PageState {
         self.done.set(None);
         self.unfinished.set(None);
         self.answered.set(None);
-        self.held_by.set_value(Some(self.engine().epoch()));
+        self.held_by.set_value(Some(engine_client::knowledge().epoch()));
         self.growing.update(|g| *g = Growing::open(growth, &g.places));
         let picked = self.picked.get_untracked();
         if picked.is_some_and(|id| !self.now().nodes.contains_key(&id)) {
@@ -522,13 +505,16 @@ impl PageState {
         spawn_local(async move {
             match files::text(&file).await {
                 Ok(text) => {
-                    self.ran_in.set_value(KgotLanguage::Cypher);
-                    self.ask(self.engine(), OpenSnapshot { text }, move |Exact(growth)| {
-                        self.growing.set(Growing::default());
-                        self.keeps_graph.set(true);
-                        self.session.notice.set(None);
-                        self.show_graph(growth);
-                    });
+                    self.ask(
+                        engine_client::knowledge(),
+                        OpenSnapshot { text },
+                        move |Exact(growth)| {
+                            self.growing.set(Growing::default());
+                            self.keeps_graph.set(true);
+                            self.session.notice.set(None);
+                            self.show_graph(growth);
+                        },
+                    );
                 }
                 Err(message) => self.session.notice.set(Some(message)),
             }
@@ -610,13 +596,6 @@ impl PageState {
     /// Opens the trace on the page of traces.
     pub(super) fn open_trace(self) {
         self.written(move |file| self.open.trace(TraceToOpen::File(file)));
-    }
-}
-
-fn engine_of(language: KgotLanguage) -> EngineClient {
-    match language {
-        KgotLanguage::Sparql => engine_client::rdf(),
-        _ => engine_client::knowledge(),
     }
 }
 

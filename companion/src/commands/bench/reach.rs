@@ -11,12 +11,13 @@ use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelErr
 use systems::experiment::{Experiment, Setup, World};
 use systems::kgot::experiment::{ID, KgotWorld, NETWORKX};
 use systems::kgot::{
-    GraphLanguage, KgotFile, NO_GRAPH, PythonRunner, TaskTools, ToolCache, ToolPlace, WebTools,
+    Elsewhere, GraphLanguage, KgotFile, KgotLanguage, NO_GRAPH, PythonRunner, TaskTools, ToolCache,
+    ToolPlace, WebTools,
 };
 
 use crate::http::Client;
 use crate::python::LocalPython;
-use crate::queries::{GraphQueries, ProcessLanguage, QueryLanguage};
+use crate::queries::GraphQueries;
 
 /// What tools may reach. All of it is off until it is named.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -116,15 +117,15 @@ impl Reach {
         let asks = self.web != WebTools::default();
         let client = || Rc::new(ToolClient(Client::new(None))) as Rc<dyn Transport>;
         let python = self.python.clone().map(|python| Rc::new(python) as Rc<dyn PythonRunner>);
-        let queries = Rc::new(GraphQueries::default());
+        let queries = GraphQueries::default();
         let language = |language| -> Rc<dyn GraphLanguage> {
-            Rc::new(ProcessLanguage { language, queries: queries.clone() })
+            Rc::new(Elsewhere { language, by: queries.clone() })
         };
         KgotWorld {
             transport: asks.then(client),
             files: Some(&DocumentFiles),
-            cypher: Some(language(QueryLanguage::Cypher)),
-            sparql: Some(language(QueryLanguage::Sparql)),
+            cypher: Some(language(KgotLanguage::Cypher)),
+            sparql: Some(language(KgotLanguage::Sparql)),
             python,
             web: self.web.clone(),
             sees: self.sees,

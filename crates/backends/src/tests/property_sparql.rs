@@ -116,8 +116,8 @@ proptest! {
             prop_assert_eq!(&got, &model);
             // The file holds all of it.
             let again = snapshot_file::read(&snapshot_file::write(store.now())).unwrap();
-            let mut there = sparql::triples(&again);
-            let mut here = sparql::triples(store.now());
+            let mut there = kg::property::triples(&again);
+            let mut here = kg::property::triples(store.now());
             there.sort_by_key(ToString::to_string);
             here.sort_by_key(ToString::to_string);
             prop_assert_eq!(there, here);

@@ -16,6 +16,7 @@ use protocol::share::{ReadLink, Shared, WriteLink};
 use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, WriteTraces};
 use protocol::{Control, Service, bench, family, free, kg, kgot, rescue, toolformer};
 use serde_json::json;
+use systems::kgot::{GraphQuestion, KgotLanguage};
 use systems::remote::{CopyPlace, StorePlace};
 use tasks::{Difficulty, Style, TaskId, Wording};
 use trace::Record;
@@ -258,6 +259,12 @@ fn every_request_is_answered() {
             p,
             kgot::AskGrown { at: None, language: Default::default(), query: "RETURN 1".into() },
         ),
+        answered(
+            p,
+            kgot::AnswerGraphQuestion {
+                question: GraphQuestion::nothing(KgotLanguage::Sparql, "ASK {}"),
+            },
+        ),
         answered(p, kgot::CorrectGrown { at: None, query: "CREATE (:X)".into() }),
         refused(
             p,
@@ -318,6 +325,7 @@ fn every_request_is_answered() {
         Control::Pause,
         Control::Resume,
         Control::Ran { run: 0, result: Ok(Default::default()) },
+        Control::Queried { query: 0, result: Ok(Default::default()) },
         Control::Correct { query: "CREATE (:X)".into() },
         Control::Cancel,
     ] {

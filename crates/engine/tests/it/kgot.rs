@@ -3,6 +3,7 @@
 
 use agent::Limits;
 use engine::Attachments;
+use futures::executor::block_on;
 use kg::stores::StoreAddress;
 use llm::HttpResponse;
 use protocol::Control;
@@ -13,7 +14,7 @@ use protocol::kgot::{
 };
 use serde_json::{Value, json};
 use systems::kgot::experiment::task_of;
-use systems::kgot::{KgotLanguage, KgotMethod, KgotOptions, PythonReply, WebTools};
+use systems::kgot::{KgotLanguage, KgotMethod, KgotOptions, Languages, PythonReply, WebTools};
 use systems::remote::{CopyPlace, StorePlace};
 use tasks::Verdict;
 use trace::{StepBody, Stop};
@@ -85,6 +86,39 @@ fn a_run_tells_how_its_graph_grows_and_every_state_of_it_can_be_asked() {
         assert_eq!(table.columns, ["n"]);
         assert!(table.rows[0][0].as_u64().unwrap() > 0, "{table:?}");
     }
+}
+
+/// The page ends the engine that answers a query which takes too long, and says so.
+#[test]
+fn a_query_that_was_ended_is_an_error_that_the_model_reads() {
+    const WHY: &str = "the query took longer than 10 seconds and was stopped";
+    let mut page = Page::new();
+    page.answers_queries = false;
+    let run = asked(&mut page, KgotLanguage::Sparql);
+    page.send(1, run);
+    let mut events = Vec::new();
+    let mut was_ended = false;
+    let solved = loop {
+        page.settle();
+        let mut new = page.events(1);
+        let Some(last) = new.pop() else { panic!("nothing comes: {events:?}") };
+        events.extend(new);
+        let Event::Query { query, question } = last else { break done::<SolveTask>(last) };
+        let result = if std::mem::replace(&mut was_ended, true) {
+            let sparql = Some(&backends::SparqlGraphs as _);
+            block_on(question.answer(&Languages { sparql, ..Languages::default() }))
+        } else {
+            Err(WHY.to_owned())
+        };
+        page.tell(1, Control::Queried { query, result });
+    };
+    let read = |event: &Event| match event {
+        Event::Step { step } => serde_json::to_string(step).unwrap().contains(WHY),
+        _ => false,
+    };
+    assert!(events.iter().any(read), "{events:?}");
+    // The graph is as it was, and the run went on with it.
+    assert!(!solved.outcome.support.is_empty());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use agent::Limits;
 use engine::{Arrived, Attachments, Host, List, Payload};
-use futures::executor::{LocalPool, LocalSpawner};
+use futures::executor::{LocalPool, LocalSpawner, block_on};
 use futures::task::LocalSpawnExt as _;
 use graph::Graph;
 use llm::{ApiKey, BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError, Scrub};
@@ -16,6 +16,7 @@ use protocol::{Control, Envelope, FromWorker, Service, ToWorker};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use systems::Run;
+use systems::kgot::Languages;
 use tasks::dataset::entry_json;
 use tasks::{Difficulty, Style, TaskId, Wording};
 
@@ -39,7 +40,7 @@ pub(crate) type Engine = engine::Engine<Json>;
 pub(crate) type Lists = engine::Services<Json, backends::All>;
 
 /// Everything that an engine can have.
-pub(crate) const ALL: [List<Json>; 17] = [
+pub(crate) const ALL: [List<Json>; 16] = [
     List::Here(Lists::WHOLE),
     List::Here(Lists::PROBLEMS),
     List::Here(Lists::ANSWERS),
@@ -52,12 +53,12 @@ pub(crate) const ALL: [List<Json>; 17] = [
     List::Here(Lists::MINILM),
     List::Here(Lists::KNOWLEDGE),
     List::Here(Lists::FAMILIES),
-    List::Here(Lists::KGOT_SPARQL),
     List::Here(Lists::KGOT),
     List::Here(Lists::RDF),
     List::Here(Lists::TRAINED),
     List::Here(Lists::TOOLFORMER),
 ];
+
 /// A place for an engine: keeps what is posted, and has a clock that the test sets going.
 pub(crate) struct Bench {
     pub(crate) posted: RefCell<Vec<Envelope<Event>>>,
@@ -132,6 +133,8 @@ pub(crate) struct Page {
     pub(crate) engine: Engine,
     /// The key of every endpoint.
     pub(crate) key: Option<ApiKey>,
+    /// Whether queries on graphs are answered at once; else the test does.
+    pub(crate) answers_queries: bool,
     /// Whether something lies beside the page; then the test says when it is at hand.
     pub(crate) has_more: bool,
 }
@@ -151,7 +154,8 @@ impl Page {
             meanwhile: RefCell::default(),
             spawner: pool.spawner(),
         });
-        Self { pool, key: None, has_more: false, engine: Engine::new(host.clone(), lists), host }
+        let engine = Engine::new(host.clone(), lists);
+        Self { pool, key: None, has_more: false, answers_queries: true, engine, host }
     }
 
     /// Sends a request without waiting.
@@ -193,6 +197,7 @@ impl Page {
             self.pool.run_until_stalled();
             let is_asked = |event: &Event| match event {
                 Event::Clean { .. } => true,
+                Event::Query { .. } => self.answers_queries,
                 Event::Supply { .. } => !self.has_more,
                 _ => false,
             };
@@ -209,6 +214,12 @@ impl Page {
                         self.tell(job, Control::Cleaned { fetch, outcome });
                     }
                     Event::Supply { supply, .. } => self.tell(job, Control::Supplied { supply }),
+                    Event::Query { query, question } => {
+                        let sparql = Some(&backends::SparqlGraphs as _);
+                        let languages = Languages { sparql, ..Languages::default() };
+                        let result = block_on(question.answer(&languages));
+                        self.tell(job, Control::Queried { query, result });
+                    }
                     _ => {}
                 }
             }

@@ -14,10 +14,12 @@ mod ids;
 pub mod names;
 pub mod snapshot_file;
 mod store;
+mod triples;
 mod value;
 
 pub use error::PropertyError;
 pub use graph::{Element, PropertyEdge, PropertyGraph, PropertyNode};
 pub use ids::{EdgeId, NodeId};
 pub use store::{Changes, GraphStore, Snapshot, Writing};
+pub use triples::triples;
 pub use value::{Properties, PropertyValue};

@@ -1,17 +1,19 @@
 //! The languages in which a graph is asked and changed. Which there are is up to whoever runs: a store
 //! of triples and an interpreter are too large to be a part of everything.
 
+mod elsewhere;
 mod networkx;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use agent::Clock;
 use cypher::{CypherValue, Parameters, Query, QueryLimits};
-use kg::property::{Changes, GraphStore, NodeId, PropertyGraph};
+use kg::property::{Changes, GraphStore, NodeId, PropertyGraph, names, triples};
 use llm::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use elsewhere::{AnswerElsewhere, Elsewhere, GraphAnswer, GraphQuestion, SentGraph};
 pub(super) use networkx::NODES_OF_G;
 pub use networkx::{Networkx, python_keys};
 
@@ -203,6 +205,13 @@ pub fn state_text(
     format!(
         "{cut}\n… (cut: the graph has {nodes} nodes and {edges} relationships; query for the rest)"
     )
+}
+
+/// A graph as a prompt in SPARQL shows it: a triple a line.
+pub fn triples_text(graph: &PropertyGraph) -> String {
+    let base = format!("<{}", names::BASE);
+    let lines = triples(graph).into_iter().map(|t| format!("{t} .").replace(&base, "<:"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn elements_text(graph: &PropertyGraph) -> String {

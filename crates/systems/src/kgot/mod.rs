@@ -38,8 +38,8 @@ pub use gate::{KgotGate, NoGate};
 pub use graph::GrowingGraph;
 pub use growth::{GraphGrowth, GrownEdge, GrownNode};
 pub use languages::{
-    CypherGraphs, GraphLanguage, GraphRows, KgotLanguage, Languages, MAX_ROWS, Networkx,
-    python_keys, state_text,
+    AnswerElsewhere, CypherGraphs, Elsewhere, GraphAnswer, GraphLanguage, GraphQuestion, GraphRows,
+    KgotLanguage, Languages, MAX_ROWS, Networkx, SentGraph, python_keys, state_text, triples_text,
 };
 pub use no_graph::{NO_GRAPH, run_without_graph};
 pub use options::{KgotOptions, PromptForm};

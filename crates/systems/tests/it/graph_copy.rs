@@ -5,10 +5,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use agent::Transport;
-use backends::property_sparql::triples;
 use cypher::{CypherValue, Parameters, Query, QueryLimits};
 use futures_util::FutureExt as _;
-use kg::property::{GraphStore, NodeId, Properties, PropertyGraph, PropertyValue};
+use kg::property::{GraphStore, NodeId, Properties, PropertyGraph, PropertyValue, triples};
 use kg::stores::StoreAddress;
 use llm::{Endpoint, HttpRequest};
 use oxigraph::model::{GraphName, NamedNode, Quad};

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::kgot::{AskGrown, GrownTable, OpenSnapshot, WriteSnapshot};
+use protocol::kgot::{AskGrown, GrownTable};
 use systems::kgot::KgotLanguage;
 
-use super::{Answered, PageState, engine_of};
+use super::{Answered, PageState};
 use crate::pages::kgot::store::Asked;
 use crate::services::single_file;
 
@@ -42,16 +42,9 @@ impl PageState {
             let words = "SPARQL is not in the page as one file; ask in Cypher.";
             return self.answered.set(Some(Answered::Fault(words.into())));
         }
-        let other = engine_of(language);
         self.hand_in(async move {
             let (holder, at) = self.holder().await?;
-            // SPARQL has an engine of its own, Cypher is in all.
-            if language != KgotLanguage::Sparql || holder.same(&other) {
-                return holder.ask(AskGrown { at, language, query }).await;
-            }
-            let text = holder.ask(WriteSnapshot { at }).await?;
-            other.ask(OpenSnapshot { text }).await?;
-            other.ask(AskGrown { at: None, language, query }).await
+            holder.ask(AskGrown { at, language, query }).await
         });
     }
 

@@ -117,6 +117,16 @@ async fn what_was_done_is_still_there_where_a_query_ends_the_engine() -> Result<
     kgot.query(villages).await?;
     kgot.cell_is(true, 0).await?;
     let n = kgot.cell().await?;
+    // A query in SPARQL ends an engine that holds nothing.
+    kgot.language("1").await?;
+    page.cuts_waits_of(10_000).await?;
+    kgot.query("SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?o ?p }")
+        .await?;
+    kgot.query_fault_says("the query took longer than 10 seconds and was stopped").await?;
+    page.waits_as_usual().await?;
+    kgot.query("ASK {}").await?;
+    kgot.rows_say("true").await?;
+    kgot.language("0").await?;
     outage.ends_engine("knowledge").await?;
     kgot.query("MATCH (v:Village) RETURN 2 * count(v) AS villages").await?;
     kgot.cell_is(true, n.parse()?).await?;

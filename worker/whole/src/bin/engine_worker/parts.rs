@@ -72,11 +72,7 @@ fn rarer(kind: Kind) -> Vec<List<Sent>> {
             lists.extend([later!(bench, bench, Lists::BENCH), calls, thoughts]);
         }
         Kind::Rdf => {
-            lists.extend([
-                later!(rdf, rdf, Lists::RDF),
-                later!(rdf, kgot_sparql, Lists::KGOT_SPARQL),
-            ]);
-            lists.push(thoughts);
+            lists.push(later!(rdf, rdf, Lists::RDF));
         }
         Kind::Ml => {
             lists.push(later!(models, minilm, Lists::MINILM));
