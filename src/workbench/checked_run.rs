@@ -7,7 +7,7 @@ use protocol::problem::{FindClaims, ProblemView};
 use protocol::runs::{FinishedRun, RunProblem};
 use systems::Run;
 use tasks::claims::Claim;
-use trace::StepBody;
+use trace::{StepBody, Stop};
 
 use super::session::{Happening, RunSession};
 use crate::services::engine_client;
@@ -29,7 +29,10 @@ impl Answered {
     /// The words in which the model answered.
     pub(crate) fn answer(&self) -> String {
         let Some(run) = &self.run else { return String::new() };
-        run.trace.answer().map_or_else(|| run.judgement.explanation.clone(), str::to_owned)
+        let asks =
+            (run.trace.stop == Some(Stop::AskedBack)).then(|| run.trace.last_said()).flatten();
+        let said = run.trace.answer().or(asks);
+        said.map_or_else(|| run.judgement.explanation.clone(), str::to_owned)
     }
 
     /// What it claims, on the drawing: one claim, or all.

@@ -1,13 +1,14 @@
 //! A conversation with a model, turn by turn, kept as a trace.
 
 use futures_util::future::join_all;
-use llm::{ChatRequest, FinishReason, Message, Model, ToolChoice, ToolSpec, Usage, Watch};
+use llm::{ChatRequest, FinishReason, Message, Model, ToolChoice, ToolSpec, TurnEnd, Usage, Watch};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use trace::{Asked, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
 use crate::dropped::dropped_tools;
 use crate::hearing::{Heard, hear};
+use crate::left::take_out;
 use crate::{Cancel, Clock, Limits, arguments};
 
 /// What a conversation needs of the place that it happens in.
@@ -37,6 +38,8 @@ pub struct Conversation<'a> {
     on_step: &'a mut dyn FnMut(&Step),
     /// The models whose endpoints were seen to leave the tools out.
     told_dropped: Vec<String>,
+    /// The most tokens of the next reply, after one whose call was cut off.
+    room: Option<u64>,
 }
 
 impl<'a> Conversation<'a> {
@@ -50,9 +53,9 @@ impl<'a> Conversation<'a> {
         let trace = Trace { model: model.label(), stop: None, ..start };
         let before_ms = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
         let began_ms = context.clock.now_ms();
-        let told_dropped = Vec::new();
+        let (told_dropped, room) = (Vec::new(), None);
         let mut conversation =
-            Self { trace, model, context, began_ms, before_ms, on_step, told_dropped };
+            Self { trace, model, context, began_ms, before_ms, on_step, told_dropped, room };
         conversation.asks(model);
         conversation
     }
@@ -131,8 +134,9 @@ impl<'a> Conversation<'a> {
     /// Lets the model answer. Its calls stand in the message; whoever asks answers them.
     ///
     /// # Errors
-    /// Why the conversation ends here: a limit, a wish to stop, a model that failed. What had come
-    /// of its answer is a step all the same: it may be all that there is to see.
+    /// Why the conversation ends here: a limit, a wish to stop, a model that failed, an answer that was
+    /// cut off, refused or empty. What had come of the answer is a step all the same: it may be all that
+    /// there is to see.
     pub async fn ask(&mut self, tools: &[ToolSpec]) -> Result<Message, Stop> {
         let RunContext { limits, seed, cancel, watch, .. } = self.context;
         if cancel.is_cancelled() {
@@ -148,10 +152,37 @@ impl<'a> Conversation<'a> {
             seed,
             ..ChatRequest::default()
         };
+        let room = self.room.take();
         let began = self.now_ms();
-        let heard = hear(self.model, &request, watch, cancel).await;
+        let roomy = ChatRequest { max_tokens: room, ..request.clone() };
+        let mut heard = hear(self.model, &roomy, watch, cancel).await;
+        if room.is_some() && matches!(heard.answer, Err(Stop::ModelFailed { .. })) {
+            // The endpoint does not give that much.
+            heard = hear(self.model, &request, watch, cancel).await;
+        }
         let took_ms = self.now_ms() - began;
         self.take(tools, heard, began, took_ms)
+    }
+
+    /// Whether the limit on tokens cut off the call that the model made last. Its next reply has more
+    /// room, once.
+    pub(crate) fn was_call_cut(&mut self) -> bool {
+        let last = self.trace.steps.iter().rev().find_map(|s| match &s.body {
+            StepBody::Model { finish, usage, .. } => Some((finish, usage.output_tokens)),
+            _ => None,
+        });
+        let Some((FinishReason::Length, used)) = last else { return false };
+        self.room = Some(used.unwrap_or(0).saturating_mul(4).clamp(MIN_ROOM, MAX_ROOM));
+        true
+    }
+
+    /// What the model said last, also where that is no answer: it was cut off.
+    pub fn last_said(&self) -> &str {
+        let said = self.trace.steps.iter().rev().find_map(|s| match &s.body {
+            StepBody::Model { message, .. } => Some(message.content.as_str()),
+            _ => None,
+        });
+        said.unwrap_or_default()
     }
 
     /// Asks several questions at the same time, each of which begins a conversation of its own. The
@@ -160,7 +191,7 @@ impl<'a> Conversation<'a> {
     ///
     /// # Errors
     /// A limit or a wish to stop, before anything is asked. What comes of each question is its own
-    /// result; only models that failed and wishes to stop are among them.
+    /// result; limits are not among them.
     pub async fn ask_each(
         &mut self,
         questions: &[FreshQuestion<'a>],
@@ -233,17 +264,23 @@ impl<'a> Conversation<'a> {
                 None => return Err(stop),
             },
         };
-        let was_cut = finish == FinishReason::Length;
+        let left = stop.is_none().then(|| take_out(&mut message, &finish, tools)).flatten();
         arguments::bound(&mut message);
         name_calls(&self.trace, &mut message);
         self.check_tools(tools, &usage);
+        let end = TurnEnd::of(&message, &finish);
         let body = StepBody::Model { message: message.clone(), finish, usage, request_hash };
         self.add_timed(began, took_ms, body);
-        if was_cut && message.tool_calls.is_empty() {
-            let text = "the answer was cut off at the limit on tokens".into();
+        let cut = (end == TurnEnd::CutOff)
+            .then(|| "the answer was cut off at the limit on tokens".to_owned());
+        for text in left.into_iter().chain(cut) {
             self.add(self.now_ms(), StepBody::Note { text });
         }
-        stop.map_or(Ok(message), Err)
+        match (stop, end) {
+            (Some(stop), _) => Err(stop),
+            (None, TurnEnd::Answered | TurnEnd::Called) => Ok(message),
+            (None, end) => Err(end.into()),
+        }
     }
 
     /// Says once of each model that its endpoint leaves the tools out, where that is seen.
@@ -363,6 +400,10 @@ fn limit(trace: &Trace, limits: &Limits, elapsed_ms: f64) -> Option<Stop> {
     };
     limits.max_tokens.is_some_and(is_over).then_some(Stop::Tokens)
 }
+
+/// The least and the most tokens of a reply after one that was cut off.
+const MIN_ROOM: u64 = 8_192;
+const MAX_ROOM: u64 = 65_536;
 
 /// More bytes than any text has for each of its tokens; prose has about four.
 const MOST_BYTES_A_TOKEN: u64 = 40;

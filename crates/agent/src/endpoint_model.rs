@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, Decoder, Endpoint, FinishReason, HttpHead, Message,
-    Model, ModelError, Part, Provider, Retry, Usage, Watch, providers,
+    Model, ModelError, Part, Provider, Retry, TurnEnd, Usage, Watch, providers,
 };
 
 use trace::request_hash;
@@ -87,6 +87,17 @@ impl EndpointModel {
     }
 }
 
+/// An answer, unless the endpoint says that its provider failed: half a text is none.
+fn no_failure(answer: ChatResponse) -> Result<ChatResponse, ModelError> {
+    match TurnEnd::of(&answer.message, &answer.finish) {
+        TurnEnd::Failed { reason } => {
+            let reason = format!("the endpoint ended it with {reason:?}");
+            Err(ModelError::Broken { reason })
+        }
+        _ => Ok(answer),
+    }
+}
+
 /// Reads an answer while it comes, and shows it.
 struct Hearing<'a> {
     provider: &'static Provider,
@@ -146,7 +157,7 @@ impl Model for EndpointModel {
                 seed_of(&request_hash(&request.messages, &request.tools)) ^ self.transport.salt();
             let mut failed = 0;
             loop {
-                let outcome = self.ask(&request, watch).await;
+                let outcome = self.ask(&request, watch).await.and_then(no_failure);
                 let error = match self.transport.clean(&self.endpoint, outcome).await {
                     Ok(answer) => {
                         return Ok(self.endpoint.options.tool_style.read(&request, answer));

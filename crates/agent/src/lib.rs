@@ -7,6 +7,7 @@ mod conversation;
 mod dropped;
 mod endpoint_model;
 mod hearing;
+mod left;
 mod limits;
 mod retrieval;
 mod retry;

@@ -5,7 +5,9 @@ use std::pin::pin;
 use futures_util::future::{Either, join_all, select};
 use llm::{Model, ToolCall, ToolSpec};
 use serde_json::Value;
-use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
+use trace::{
+    Effects, Finding, MistakeKind, Step, StepBody, Stop, TOOLS_UNUSED, ToolError, ToolResult, Trace,
+};
 
 use crate::retrieval::Choice;
 use crate::{
@@ -40,6 +42,7 @@ pub async fn run(
     if let Some(choice) = &choice {
         talk.add(talk.now_ms(), chosen(choice, &specs, tools));
     }
+    let mut n_cut = 0;
     let stop = 'turns: loop {
         for call in std::mem::take(&mut open) {
             if cancel.is_cancelled() {
@@ -49,7 +52,11 @@ pub async fn run(
                 break 'turns Stop::Calls;
             }
             let began = talk.now_ms();
-            let (result, effects, told) = answer_call(tools, &specs, &call);
+            let (result, effects, told) = match cut_off(&mut talk, &call, &mut n_cut) {
+                Some(Ok(answer)) => answer,
+                Some(Err(stop)) => break 'turns stop,
+                None => answer_call(tools, &specs, &call),
+            };
             let name = call.name.clone();
             let took = talk.now_ms() - began;
             talk.add_clean(began, took, StepBody::Call { call, result, effects, told }).await;
@@ -72,7 +79,27 @@ pub async fn run(
             Err(stop) => break stop,
         }
     };
+    if stop == Stop::Answered && !specs.is_empty() && talk.trace().n_calls() == 0 {
+        talk.add(talk.now_ms(), unused(specs.len()));
+    }
     talk.end(stop)
+}
+
+/// Says that tools were offered and none was used.
+fn unused(n_tools: usize) -> StepBody {
+    let message = format!(
+        "{n_tools} functions were offered and none was called: this answer is as ungrounded as one \
+         without tools. Check in “Model” whether this model calls functions, choose another tool \
+         style, or offer fewer functions"
+    );
+    let finding = Finding {
+        rule: TOOLS_UNUSED.to_owned(),
+        at: None,
+        is_error: false,
+        message,
+        options: Vec::new(),
+    };
+    StepBody::Findings { stage: "use of tools".to_owned(), findings: vec![finding] }
 }
 
 fn chosen(choice: &Choice, specs: &[ToolSpec], set: &dyn ToolSet) -> StepBody {
@@ -98,18 +125,29 @@ pub async fn run_async(
     let mut open = start.open_calls();
     let mut talk =
         Conversation::new(Trace { tools: specs.clone(), ..start }, model, context, on_step);
+    let mut n_cut = 0;
     let stop = loop {
         let left = (limits.max_calls as usize).saturating_sub(talk.trace().n_calls());
         let has_too_many = open.len() > left;
         open.truncate(left);
         let calls = std::mem::take(&mut open);
+        let mut cut = Vec::new();
+        for call in &calls {
+            cut.push(cut_off(&mut talk, call, &mut n_cut).transpose());
+        }
+        if let Some(stop) = cut.iter().find_map(|cut| cut.as_ref().err()) {
+            break stop.clone();
+        }
         let answers = {
             let talk = &talk;
-            let answers = calls.iter().map(|call| {
+            let answers = calls.iter().zip(cut).map(|(call, cut)| {
                 let specs = &specs;
                 async move {
                     let began = talk.now_ms();
-                    let answer = answer_call_async(tools, specs, call).await;
+                    let answer = match cut {
+                        Ok(Some(answer)) => answer,
+                        _ => answer_call_async(tools, specs, call).await,
+                    };
                     (began, talk.now_ms() - began, answer)
                 }
             });
@@ -176,6 +214,32 @@ fn readable(specs: &[ToolSpec], call: &ToolCall) -> Result<Value, Answered> {
             format!("the arguments of {} are not JSON: {error}; send one JSON object", call.name);
         mistake(MistakeKind::BadJson, "bad_json", message, None)
     })
+}
+
+/// The most calls of a run that may be cut off at the limit on tokens. The next reply has more room.
+const MAX_CUT: u32 = 1;
+
+/// The answer to a call that the limit on tokens cut off, or the end of the run, where that happened
+/// before; nothing for a call that is whole.
+fn cut_off(
+    talk: &mut Conversation<'_>,
+    call: &ToolCall,
+    n_cut: &mut u32,
+) -> Option<Result<Answered, Stop>> {
+    let is_whole = call.arguments.trim().is_empty()
+        || serde_json::from_str::<serde::de::IgnoredAny>(&call.arguments).is_ok();
+    if is_whole || !talk.was_call_cut() {
+        return None;
+    }
+    *n_cut += 1;
+    if *n_cut > MAX_CUT {
+        return Some(Err(Stop::CutOff));
+    }
+    let message = format!(
+        "the limit on tokens cut this call of {} off; there is more room now: send it again whole",
+        call.name
+    );
+    Some(Ok(mistake(MistakeKind::CutOff, "cut_off", message, None)))
 }
 
 fn mistake(kind: MistakeKind, code: &str, message: String, witness: Option<Value>) -> Answered {

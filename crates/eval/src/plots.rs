@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use draw::plot::{Plot, PlotValue, dots, points};
 
-use systems::experiment::ErrorKind;
+use systems::experiment::{COMMON_KINDS, ErrorKind};
 
 use crate::report::{Report, RowGroup};
 use crate::stats::{Interval, wilson};
@@ -22,10 +22,12 @@ fn value(interval: Interval, about: &str, n: usize, is_scripted: bool) -> PlotVa
 }
 
 impl Report {
-    /// The kinds of errors of the experiments, each id once.
+    /// The kinds of errors of the experiments and those that all have, each id once.
     pub(crate) fn error_kinds(&self) -> Vec<ErrorKind> {
         let mut kinds: Vec<ErrorKind> = Vec::new();
-        for kind in self.experiments().iter().flat_map(|e| e.error_kinds()) {
+        let experiments = self.experiments();
+        let own = experiments.iter().flat_map(|e| e.error_kinds());
+        for kind in own.chain(&COMMON_KINDS) {
             if kinds.iter().all(|k| k.id != kind.id) {
                 kinds.push(*kind);
             }

@@ -2,9 +2,11 @@
 #![warn(missing_docs)]
 
 mod chat;
+mod ending;
 mod endpoint;
 mod error;
 mod image;
+mod left;
 mod model;
 mod partial;
 pub mod providers;
@@ -19,9 +21,11 @@ pub use chat::{
     ChatRequest, ChatResponse, Echo, FinishReason, Message, Role, ToolCall, ToolChoice, ToolSpec,
     Usage,
 };
+pub use ending::TurnEnd;
 pub use endpoint::{ApiKey, AskOptions, Endpoint, HttpHead, HttpRequest, HttpResponse};
 pub use error::{ModelError, Retry};
 pub use image::{Image, ImageError, ImageKind, MAX_IMAGE, bytes_hash};
+pub use left::{LeftCalls, ends_in_a_call, find_left_calls, split_thoughts};
 pub use model::{BoxFuture, Model, Part, Shaped, Watch};
 pub use partial::{Grow, Partial};
 pub use providers::{PROVIDERS, Provider};

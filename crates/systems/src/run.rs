@@ -1,7 +1,7 @@
 //! One system on one problem with one model.
 
 use agent::{Choosing, NoTools, RunContext, ToolSet};
-use llm::{Message, Model};
+use llm::{Message, Model, TurnEnd};
 use serde::{Deserialize, Serialize};
 use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
 use trace::{Step, Stop, Trace};
@@ -105,8 +105,11 @@ pub async fn run_system(
     let tools: &mut dyn ToolSet = if system.has_tools { &mut graph_tools } else { &mut none };
     let choosing = if system.has_tools { options.choosing } else { Choosing::All };
     let setting = RunContext { seed: setting.seed.or(problem.seed), ..setting };
-    let trace = agent::run(start, model, tools, &choosing, setting, on_step).await;
+    let mut trace = agent::run(start, model, tools, &choosing, setting, on_step).await;
     let judgement = judge(problem, &trace, &graph_tools);
+    if judgement.verdict == Verdict::NoAnswer && trace.answer().is_some_and(asks_back) {
+        trace.stop = Some(TurnEnd::AskedBack.into());
+    }
     Run {
         system: system.id.to_owned(),
         task: problem.task(),
@@ -118,10 +121,11 @@ pub async fn run_system(
     }
 }
 
-/// What the answer of a run is judged as; `tools` are those that the run had.
+/// What the answer of a run is judged as; `tools` are those that the run had. A question in place of an
+/// answer is none.
 pub(crate) fn judge(problem: &Problem, trace: &Trace, tools: &GraphTools) -> Judgement {
-    match (&trace.stop, trace.answer()) {
-        (Some(Stop::Answered), Some(text)) => {
+    let ended = match trace.answer() {
+        Some(text) => {
             // A handle in the answer stands for its result.
             let whole = tools.expand(text);
             let text = whole.as_deref().unwrap_or(text);
@@ -129,14 +133,14 @@ pub(crate) fn judge(problem: &Problem, trace: &Trace, tools: &GraphTools) -> Jud
             if judgement.verdict != Verdict::NoAnswer || !asks_back(text) {
                 return judgement;
             }
-            let explanation = "The model asks back; that is no answer.".into();
-            Judgement { explanation, ..judgement }
+            Some(Stop::AskedBack)
         }
-        (stop, _) => Judgement {
-            verdict: Verdict::NoAnswer,
-            answer: None,
-            certificate: Certificate::default(),
-            explanation: stop.as_ref().map_or_else(String::new, Stop::title),
-        },
+        None => trace.ended(),
+    };
+    Judgement {
+        verdict: Verdict::NoAnswer,
+        answer: None,
+        certificate: Certificate::default(),
+        explanation: ended.as_ref().map_or_else(String::new, Stop::title),
     }
 }

@@ -2,7 +2,7 @@
 
 use graph::Delta;
 use graph::functions::Touched;
-use llm::{FinishReason, Message, ToolCall, Usage};
+use llm::{FinishReason, Message, ToolCall, TurnEnd, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -29,6 +29,8 @@ pub enum MistakeKind {
     Schema,
     /// The tool refused: an unknown node, a graph that is not bipartite.
     Library,
+    /// The limit on tokens cut the call off.
+    CutOff,
 }
 
 impl MistakeKind {
@@ -39,6 +41,7 @@ impl MistakeKind {
             Self::BadJson => "malformed JSON",
             Self::Schema => "schema violation",
             Self::Library => "refused by the library",
+            Self::CutOff => "cut off at the limit on tokens",
         }
     }
 }
@@ -179,6 +182,8 @@ pub enum StepBody {
 
 /// The rule of a [`Finding`] that an endpoint left the tools out of what the model read.
 pub const TOOLS_DROPPED: &str = "tools_dropped";
+/// The rule of a [`Finding`] that tools were offered and none was called.
+pub const TOOLS_UNUSED: &str = "tools_unused";
 
 /// Something that a verifier found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -222,6 +227,17 @@ pub enum Stop {
     Deadline,
     /// A person stopped it.
     Cancelled,
+    /// The limit on tokens cut the answer off.
+    CutOff,
+    /// The endpoint withheld the answer, or the model declined.
+    Refused {
+        /// The endpoint's own word for it.
+        reason: String,
+    },
+    /// The model ended well and said nothing.
+    Empty,
+    /// The model asked the person something in place of an answer.
+    AskedBack,
     /// No answer came from the model.
     ModelFailed {
         /// What was wrong and what would be right, as the model read it.
@@ -233,7 +249,31 @@ pub enum Stop {
     },
 }
 
+impl From<TurnEnd> for Stop {
+    /// A run that ends with such a turn. One that calls tools has not ended: its calls were too many.
+    fn from(end: TurnEnd) -> Self {
+        match end {
+            TurnEnd::Answered => Self::Answered,
+            TurnEnd::Called => Self::Calls,
+            TurnEnd::CutOff => Self::CutOff,
+            TurnEnd::Failed { reason } => Self::ModelFailed { message: reason, is_overflow: false },
+            TurnEnd::Refused { reason } => Self::Refused { reason },
+            TurnEnd::Empty => Self::Empty,
+            TurnEnd::AskedBack => Self::AskedBack,
+        }
+    }
+}
+
 impl Stop {
+    /// Whether one reply did not come, or came to nothing: the same question may get another.
+    pub fn is_of_one_reply(&self) -> bool {
+        match self {
+            Self::ModelFailed { is_overflow, .. } => !is_overflow,
+            Self::CutOff | Self::Refused { .. } | Self::Empty => true,
+            _ => false,
+        }
+    }
+
     /// In a few words for people.
     pub fn title(&self) -> String {
         match self {
@@ -243,6 +283,10 @@ impl Stop {
             Self::Tokens => "stopped: the limit on tokens was reached".into(),
             Self::Deadline => "stopped: the time was up".into(),
             Self::Cancelled => "stopped by you".into(),
+            Self::CutOff => "not answered: the limit on tokens cut the answer off".into(),
+            Self::Refused { reason } => format!("not answered: refused ({reason})"),
+            Self::Empty => "not answered: the model said nothing".into(),
+            Self::AskedBack => "not answered: the model asked back".into(),
             Self::ModelFailed { message, .. } => message.clone(),
         }
     }

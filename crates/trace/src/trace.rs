@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use graph::composed::Proposal;
 use graph::{Graph, GraphError};
-use llm::{ChatRequest, Endpoint, Message, ReplyShape, ToolChoice, ToolSpec, Usage};
+use llm::{
+    ChatRequest, Endpoint, FinishReason, Message, ReplyShape, ToolChoice, ToolSpec, TurnEnd, Usage,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{MistakeKind, Step, StepBody, Stop, ToolResult};
@@ -111,17 +113,36 @@ impl Trace {
         sum
     }
 
-    /// The model's last words without a call: its answer, once it stopped by itself. A judge's words
-    /// are none.
-    pub fn answer(&self) -> Option<&str> {
-        if self.stop != Some(Stop::Answered) {
-            return None;
+    /// How the run ended. Where it is kept as answered, the last turn has to bear that out: one that was
+    /// cut off, refused or empty is no answer, whoever wrote the trace.
+    pub fn ended(&self) -> Option<Stop> {
+        match (&self.stop, self.last_turn()) {
+            (Some(Stop::Answered), Some((message, finish))) => {
+                Some(TurnEnd::of(message, finish).into())
+            }
+            (stop, _) => stop.clone(),
         }
+    }
+
+    /// The model's last words without a call: its answer, once it stopped by itself. A text that was cut
+    /// off or failed is none, nor are a judge's words.
+    pub fn answer(&self) -> Option<&str> {
+        let (message, _) = self.last_turn()?;
+        (self.ended() == Some(Stop::Answered)).then_some(message.content.as_str())
+    }
+
+    /// What the model said last without a call, also where that is no answer.
+    pub fn last_said(&self) -> Option<&str> {
+        self.last_turn().map(|(message, _)| message.content.as_str())
+    }
+
+    /// The last turn without a call that is not a judge's.
+    fn last_turn(&self) -> Option<(&Message, &FinishReason)> {
         self.steps.iter().enumerate().rev().find_map(|(i, s)| match &s.body {
-            StepBody::Model { message, .. }
+            StepBody::Model { message, finish, .. }
                 if message.tool_calls.is_empty() && !self.is_judged_at(i) =>
             {
-                Some(message.content.as_str())
+                Some((message, finish))
             }
             _ => None,
         })

@@ -2,7 +2,7 @@
 
 use kg::plan::print_plan;
 use leptos::prelude::*;
-use systems::experiment::{Cost, Experiment as _};
+use systems::experiment::{COMMON_KINDS, Cost, Experiment as _};
 use systems::kgqa::{EntityClaim, KgQa, PAPER_PRICES};
 use tasks::Verdict;
 use tasks::kgqa::GrbenchDomain;
@@ -219,7 +219,8 @@ fn answer(open: Open, ran: &Ran) -> AnyView {
         (n, 0) => format!("{n} entities, all reached by the run."),
         (n, u) => format!("{u} of {n} entities were not reached by the run: unsupported."),
     };
-    let kinds = KgQa.error_kinds().iter().filter(|k| run.score.errors.contains(k.id));
+    let kinds =
+        KgQa.error_kinds().iter().chain(&COMMON_KINDS).filter(|k| run.score.errors.contains(k.id));
     let errors: Vec<&str> = kinds.map(|k| k.title).collect();
     let errors = (!errors.is_empty()).then(|| {
         view! { <p class="mistakes" data-testid="kg-errors">{format!("On the way: {}", errors.join(", "))}</p> }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use systems::SYSTEMS;
-use tasks::Verdict;
+use trace::Stop;
 
 use super::state::{PageState, Shown};
 use crate::components::certificate::CertificateList;
@@ -127,11 +127,8 @@ fn Empty() -> impl IntoView {
 #[component]
 fn Reply(state: PageState) -> impl IntoView {
     let is_asked = Memo::new(move |_| {
-        let asks = state.read_story(|story| {
-            let run = story.told()?;
-            let answer = run.trace.answer()?;
-            Some(run.judgement.verdict == Verdict::NoAnswer && systems::asks_back(answer))
-        });
+        let asks =
+            state.read_story(|story| Some(story.told()?.trace.stop == Some(Stop::AskedBack)));
         asks.flatten().unwrap_or(false) && !state.session.is_busy()
     });
     view! {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use tasks::Verdict;
-use trace::{Finding, StepBody, Stop, TOOLS_DROPPED, Trace};
+use trace::{StepBody, Stop, TOOLS_DROPPED, TOOLS_UNUSED, Trace};
 
 /// Something that is measured of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,27 +89,43 @@ impl Score {
     }
 }
 
-/// That an endpoint left the tools out of what the model read: the run had none.
-pub const DROPPED_TOOLS: ErrorKind =
-    ErrorKind { id: TOOLS_DROPPED, title: "tools left out by the endpoint" };
+/// The kinds of errors that runs of every experiment may have.
+pub const COMMON_KINDS: [ErrorKind; 8] = [
+    ErrorKind { id: "cut_off", title: "not answered: cut off" },
+    ErrorKind { id: "refused", title: "not answered: refused" },
+    ErrorKind { id: "empty", title: "not answered: empty" },
+    ErrorKind { id: "asked_back", title: "not answered: asked back" },
+    ErrorKind { id: "context_exceeded", title: "context exceeded" },
+    ErrorKind { id: "limit", title: "limit reached" },
+    ErrorKind { id: TOOLS_UNUSED, title: "no offered tool used" },
+    ErrorKind { id: TOOLS_DROPPED, title: "tools left out by the endpoint" },
+];
 
-/// Whether an endpoint was seen to leave the tools out.
-pub fn has_dropped_tools(trace: &Trace) -> bool {
-    let is_so = |finding: &Finding| finding.rule == TOOLS_DROPPED;
+/// Whether a trace has a finding of that rule.
+fn has_finding(trace: &Trace, rule: &str) -> bool {
     trace.steps.iter().any(|step| match &step.body {
-        StepBody::Findings { findings, .. } => findings.iter().any(is_so),
+        StepBody::Findings { findings, .. } => findings.iter().any(|f| f.rule == rule),
         _ => false,
     })
 }
 
-/// The errors that a trace shows, whatever the experiment: the context window was exceeded, a limit
-/// was reached, or the endpoint left the tools out. O(steps).
+/// Whether an endpoint was seen to leave the tools out.
+pub fn has_dropped_tools(trace: &Trace) -> bool {
+    has_finding(trace, TOOLS_DROPPED)
+}
+
+/// The errors that a trace shows, whatever the experiment: which of [`COMMON_KINDS`]. O(steps).
 pub fn common_errors(trace: &Trace) -> impl Iterator<Item = String> + use<> {
-    let id = match &trace.stop {
+    let id = match trace.ended() {
+        Some(Stop::CutOff) => Some("cut_off"),
+        Some(Stop::Refused { .. }) => Some("refused"),
+        Some(Stop::Empty) => Some("empty"),
+        Some(Stop::AskedBack) => Some("asked_back"),
         Some(Stop::ModelFailed { is_overflow: true, .. }) => Some("context_exceeded"),
         Some(Stop::Rounds | Stop::Calls | Stop::Tokens | Stop::Deadline) => Some("limit"),
-        _ => None,
+        Some(Stop::Answered | Stop::Cancelled | Stop::ModelFailed { .. }) | None => None,
     };
-    let dropped = has_dropped_tools(trace).then_some(TOOLS_DROPPED);
-    id.into_iter().chain(dropped).map(str::to_owned)
+    let rules = [TOOLS_UNUSED, TOOLS_DROPPED].into_iter().filter(|rule| has_finding(trace, rule));
+    let found: Vec<&str> = id.into_iter().chain(rules).collect();
+    found.into_iter().map(str::to_owned)
 }

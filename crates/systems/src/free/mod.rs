@@ -118,9 +118,9 @@ pub fn check_free(trace: &Trace, corrected: Option<&Graph>) -> FreeCheck {
         claims: Vec::new(),
         graph,
     };
-    let answer = match (&trace.stop, trace.answer()) {
-        (Some(Stop::Answered), Some(text)) if !text.trim().is_empty() => text,
-        (stop, _) => {
+    let answer = match (trace.ended(), trace.answer()) {
+        (_, Some(text)) => text,
+        (stop, None) => {
             let why = stop.as_ref().map_or_else(String::new, Stop::title);
             check.words = format!("There is no answer: {why}.");
             return check;

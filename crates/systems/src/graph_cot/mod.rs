@@ -128,6 +128,10 @@ pub(crate) async fn run(
             talk.say(vec![asked], true);
             match talk.ask(&[]).await {
                 Ok(message) => line = first_line(&message.content, word),
+                // The first line counts, and that was not cut.
+                Err(Stop::CutOff) if talk.last_said().trim_start().contains('\n') => {
+                    line = first_line(talk.last_said(), word);
+                }
                 Err(why) => {
                     stop = why;
                     break 'steps;

@@ -17,9 +17,8 @@ use super::scripted::FamilyScript;
 use super::tables::TABLES;
 use super::{Episode, EpisodeRequest, FactSource, Method, Scores, SearchOptions, run};
 use crate::experiment::{
-    self, Body, Case, CaseRequest, DROPPED_TOOLS, ErrorKind, Experiment, Finished, Measure,
-    ModelRole, Score, ScriptName, Setup, SystemSpec, TableSpec, World, common_errors, overlay,
-    read_outcome,
+    self, Body, Case, CaseRequest, ErrorKind, Experiment, Finished, Measure, ModelRole, Score,
+    ScriptName, Setup, SystemSpec, TableSpec, World, common_errors, overlay, read_outcome,
 };
 
 /// The id of this experiment.
@@ -260,9 +259,6 @@ static ERROR_KINDS: &[ErrorKind] = &[
     ErrorKind { id: "wrong_tool", title: "wrong tool" },
     ErrorKind { id: "wrong_value", title: "wrong value" },
     ErrorKind { id: "schema", title: "call that does not fit" },
-    ErrorKind { id: "context_exceeded", title: "context exceeded" },
-    ErrorKind { id: "limit", title: "limit reached" },
-    DROPPED_TOOLS,
 ];
 
 static MEASURES: &[Measure] = &[

@@ -273,10 +273,10 @@ impl<'a> Controller<'a> {
                             Some(why)
                         }
                     },
-                    Err(Stop::ModelFailed { message, is_overflow }) if !is_overflow => {
-                        self.findings(ask.function, "model", &message);
-                        if is_last && n == 1 {
-                            return Err(Stop::ModelFailed { message, is_overflow });
+                    Err(stop) if stop.is_of_one_reply() => {
+                        self.findings(ask.function, "model", &stop.title());
+                        if is_last && n == 1 && matches!(stop, Stop::ModelFailed { .. }) {
+                            return Err(stop);
                         }
                         None
                     }

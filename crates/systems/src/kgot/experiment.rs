@@ -22,8 +22,8 @@ use super::{
     run_without_graph,
 };
 use crate::experiment::{
-    Body, Case, CaseRequest, DROPPED_TOOLS, ErrorKind, Experiment, Finished, JUDGE, Measure, Need,
-    Score, ScriptName, Setup, Source, SystemSpec, World, common_errors, overlay, read_outcome,
+    Body, Case, CaseRequest, ErrorKind, Experiment, Finished, JUDGE, Measure, Need, Score,
+    ScriptName, Setup, Source, SystemSpec, World, common_errors, overlay, read_outcome,
 };
 
 /// The id of this experiment.
@@ -143,12 +143,9 @@ static MEASURES: &[Measure] = &[
     ),
 ];
 
-static ERROR_KINDS: [ErrorKind; 5] = [
+static ERROR_KINDS: [ErrorKind; 2] = [
     ErrorKind { id: "forced", title: "answer forced" },
     ErrorKind { id: "dropped", title: "a query dropped" },
-    ErrorKind { id: "context_exceeded", title: "context exceeded" },
-    ErrorKind { id: "limit", title: "limit reached" },
-    DROPPED_TOOLS,
 ];
 
 /// The task of a case.

@@ -79,8 +79,8 @@ impl Controller<'_> {
             let answer = self.put("calculate", &[question]).await?.pop();
             let message = match answer {
                 Some(Ok(message)) => message,
-                Some(Err(Stop::ModelFailed { message, is_overflow: false })) => {
-                    self.findings("calculate", "model", &message);
+                Some(Err(stop)) if stop.is_of_one_reply() => {
+                    self.findings("calculate", "model", &stop.title());
                     continue;
                 }
                 Some(Err(stop)) => return Err(stop),

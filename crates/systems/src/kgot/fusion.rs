@@ -115,6 +115,7 @@ pub async fn run_fusion(
             }
             // What one language cannot, another may.
             Err(stop @ Stop::ModelFailed { .. }) => failed = Some((stop, graph)),
+            Err(stop) if stop.is_of_one_reply() => failed = Some((stop, graph)),
             Err(stop) => return end(ended.end(stop), sum, graph),
         }
         talk = ended;

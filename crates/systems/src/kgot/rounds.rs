@@ -75,8 +75,8 @@ impl Controller<'_> {
                 Some(Ok(_)) | None => {
                     self.findings("choose_tools", "schema", "the reply calls no tool");
                 }
-                Some(Err(Stop::ModelFailed { message, is_overflow: false })) => {
-                    self.findings("choose_tools", "model", &message);
+                Some(Err(stop)) if stop.is_of_one_reply() => {
+                    self.findings("choose_tools", "model", &stop.title());
                 }
                 Some(Err(stop)) => return Err(stop),
             }
@@ -158,7 +158,8 @@ impl Controller<'_> {
                     value: json!({ "answer": message.content }),
                     notes: Vec::new(),
                 },
-                Err(Stop::ModelFailed { message, .. }) => refused("model_failed", message),
+                Err(stop @ Stop::ModelFailed { .. }) => refused("model_failed", stop.title()),
+                Err(stop) if stop.is_of_one_reply() => refused("model_failed", stop.title()),
                 Err(stop) => return Err(stop),
             };
             self.known.insert(key, result);

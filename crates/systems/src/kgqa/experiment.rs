@@ -122,7 +122,7 @@ pub(super) fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) ->
         judged.explanation = "The model asks back; that is no answer".into();
     }
     let mut explanation = judged.explanation;
-    if let Some(stop) = trace.stop.as_ref().filter(|s| **s != Stop::Answered) {
+    if let Some(stop) = trace.ended().filter(|s| *s != Stop::Answered) {
         explanation = stop.title();
     }
     let unsupported: Vec<&str> =
@@ -226,10 +226,10 @@ static FAILURE_CLASSES: [&str; 4] = {
     ids
 };
 
-static ERROR_KINDS: [ErrorKind; 7] = {
-    let mut kinds = [ErrorKind { id: "", title: "" }; 7];
+static ERROR_KINDS: [ErrorKind; 5] = {
+    let mut kinds = [ErrorKind { id: "", title: "" }; 5];
     let mut i = 0;
-    while i < 7 {
+    while i < 5 {
         let kind = KgErrorKind::ALL[i];
         kinds[i] = ErrorKind { id: kind.id(), title: kind.title() };
         i += 1;

@@ -139,24 +139,18 @@ pub enum KgErrorKind {
     EmptyStep,
     /// An entity in the answer that nothing in the run reached. Hallucination.
     UnsupportedAnswer,
-    /// The conversation did not fit the model's context window.
-    ContextExceeded,
     /// No plan or action could be read.
     Unread,
-    /// A limit ended the run.
-    Limit,
 }
 
 impl KgErrorKind {
     /// Every kind of error, in the order of the tables.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 5] = [
         Self::UnknownType,
         Self::WrongSource,
         Self::EmptyStep,
         Self::UnsupportedAnswer,
-        Self::ContextExceeded,
         Self::Unread,
-        Self::Limit,
     ];
 
     /// Its name in files.
@@ -166,9 +160,7 @@ impl KgErrorKind {
             Self::WrongSource => "wrong_source",
             Self::EmptyStep => "empty_step",
             Self::UnsupportedAnswer => "unsupported_answer",
-            Self::ContextExceeded => "context_exceeded",
             Self::Unread => "unread",
-            Self::Limit => "limit",
         }
     }
 
@@ -179,9 +171,7 @@ impl KgErrorKind {
             Self::WrongSource => "edge from the wrong type",
             Self::EmptyStep => "empty step",
             Self::UnsupportedAnswer => "unsupported answer",
-            Self::ContextExceeded => "context exceeded",
             Self::Unread => "not readable",
-            Self::Limit => "limit reached",
         }
     }
 

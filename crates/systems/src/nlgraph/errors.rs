@@ -2,21 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use llm::FinishReason;
 use tasks::{Problem, Verdict, claims};
-use trace::{MistakeKind, StepBody, Stop, ToolResult, Trace};
+use trace::{MistakeKind, StepBody, ToolResult, Trace};
 
-use crate::experiment::{DROPPED_TOOLS, ErrorKind, has_dropped_tools};
+use crate::experiment::ErrorKind;
 
 const NO_TOOL: &str = "no_tool";
 const SIMILAR_FUNCTION: &str = "similar_function";
 const SCHEMA: &str = "schema";
-const CONTEXT_EXCEEDED: &str = "context_exceeded";
 const FALSE_CLAIM: &str = "false_claim";
 const REFUSAL: &str = "refusal";
 const UNREAD: &str = "unread";
-const LIMIT: &str = "limit";
-const CUT_OFF: &str = "cut_off";
 
 /// Kinds of errors; one run may have several.
 ///
@@ -29,14 +25,10 @@ pub static ERROR_KINDS: &[ErrorKind] = &[
     ErrorKind { id: SIMILAR_FUNCTION, title: "similar function misused" },
     // A call of an unknown function, with arguments that are no JSON or do not fit.
     ErrorKind { id: SCHEMA, title: "call that does not fit" },
-    ErrorKind { id: CONTEXT_EXCEEDED, title: "context exceeded" },
     // The answer asserts something about the graph that is false.
     ErrorKind { id: FALSE_CLAIM, title: "false claim" },
     ErrorKind { id: REFUSAL, title: "refusal" },
     ErrorKind { id: UNREAD, title: "answer not readable" },
-    ErrorKind { id: LIMIT, title: "limit reached" },
-    ErrorKind { id: CUT_OFF, title: "answer cut off" },
-    DROPPED_TOOLS,
 ];
 
 /// Functions that build, look up, or check what the model has found itself: using them is no misuse.
@@ -85,18 +77,13 @@ pub fn errors(
 ) -> (BTreeSet<&'static str>, (u32, u32)) {
     let mut called: BTreeSet<&str> = BTreeSet::new();
     let (mut n_calls, mut has_bad_call) = (0, false);
-    let mut finish = None;
     for step in &trace.steps {
-        match &step.body {
-            StepBody::Model { finish: f, .. } => finish = Some(f),
-            StepBody::Call { call, result, .. } => {
-                n_calls += 1;
-                called.insert(&call.name);
-                if let ToolResult::Error(error) = result {
-                    has_bad_call |= error.kind != MistakeKind::Library;
-                }
+        if let StepBody::Call { call, result, .. } = &step.body {
+            n_calls += 1;
+            called.insert(&call.name);
+            if let ToolResult::Error(error) = result {
+                has_bad_call |= error.kind != MistakeKind::Library;
             }
-            _ => {}
         }
     }
     let answer = trace.answer();
@@ -109,30 +96,19 @@ pub fn errors(
     let is_right = verdict == Verdict::Correct;
     let asked: Vec<&&str> = called.iter().filter(|n| !PREPARING.contains(n)).collect();
     let no_answer = verdict == Verdict::NoAnswer;
-    let declined = finish == Some(&FinishReason::ContentFilter)
-        || answer.is_some_and(|text| {
-            let text = text.replace('’', "'").to_lowercase();
-            DECLINES.iter().any(|d| text.contains(d))
-        });
-    let answered = trace.stop == Some(Stop::Answered);
+    let declined = answer.is_some_and(|text| {
+        let text = text.replace('’', "'").to_lowercase();
+        DECLINES.iter().any(|d| text.contains(d))
+    });
+    let answered = answer.is_some();
     let is_none_answering = !asked.iter().any(|n| problem.task().answering().contains(n));
     let found = [
         (NO_TOOL, has_tools && n_calls == 0 && !is_right && answered && !(no_answer && declined)),
         (SIMILAR_FUNCTION, !is_right && !asked.is_empty() && is_none_answering),
         (SCHEMA, has_bad_call),
-        (
-            CONTEXT_EXCEEDED,
-            matches!(&trace.stop, Some(Stop::ModelFailed { is_overflow: true, .. })),
-        ),
         (FALSE_CLAIM, n_false > 0),
         (REFUSAL, no_answer && declined),
         (UNREAD, no_answer && answered && !declined),
-        (
-            LIMIT,
-            matches!(trace.stop, Some(Stop::Rounds | Stop::Calls | Stop::Tokens | Stop::Deadline)),
-        ),
-        (CUT_OFF, finish == Some(&FinishReason::Length)),
-        (DROPPED_TOOLS.id, has_tools && has_dropped_tools(trace)),
     ];
     let found = found.into_iter().filter(|(_, is)| *is).map(|(kind, _)| kind).collect();
     (found, (n_claims, n_false))

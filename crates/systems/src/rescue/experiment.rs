@@ -16,9 +16,9 @@ use trace::{Step, StepBody, Stop, Trace};
 use super::scripted::RescueScript;
 use super::{Dialogue, ID as SYSTEM, choosing, limits, say};
 use crate::experiment::{
-    Aggregate, Body, Case, CaseRequest, Column, DROPPED_TOOLS, ErrorKind, Experiment, Finished,
-    MODEL, Measure, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World,
-    common_errors, overlay,
+    Aggregate, Body, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, MODEL, Measure,
+    Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World, common_errors,
+    overlay,
 };
 
 /// The id of this experiment.
@@ -185,16 +185,13 @@ fn scored(disaster: &Disaster, trace: &Trace) -> Result<Score, String> {
     Ok(score)
 }
 
-static ERROR_KINDS: [ErrorKind; 17] = {
-    let mut kinds = [ErrorKind { id: "no_plan", title: "no plan stated" }; 17];
+static ERROR_KINDS: [ErrorKind; 14] = {
+    let mut kinds = [ErrorKind { id: "no_plan", title: "no plan stated" }; 14];
     let mut i = 0;
     while i < RescueRule::ALL.len() {
         kinds[i + 1] = ErrorKind { id: RescueRule::ALL[i].id(), title: RescueRule::ALL[i].title() };
         i += 1;
     }
-    kinds[14] = ErrorKind { id: "context_exceeded", title: "context exceeded" };
-    kinds[15] = ErrorKind { id: "limit", title: "limit reached" };
-    kinds[16] = DROPPED_TOOLS;
     kinds
 };
 

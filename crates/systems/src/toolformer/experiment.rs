@@ -171,8 +171,6 @@ static ERROR_KINDS: &[ErrorKind] = &[
     ErrorKind { id: "unreadable", title: "call that cannot be read" },
     ErrorKind { id: "failed", title: "call that failed" },
     ErrorKind { id: "other_calls", title: "other calls than the right ones" },
-    ErrorKind { id: "context_exceeded", title: "context exceeded" },
-    ErrorKind { id: "limit", title: "limit reached" },
 ];
 
 const SYSTEMS: [SystemSpec; 1] = [SystemSpec {

@@ -1,0 +1,292 @@
+//! What stands between and behind marks: names and arguments, in JSON, in tags, or as Python writes
+//! calls.
+
+use serde_json::{Map, Value};
+
+use super::{MAX_CALLS, marks, python, typed};
+use crate::{ToolCall, ToolSpec};
+
+/// Reads a text that is nothing but calls; nothing where anything else is in it. With marks a name of
+/// no tool is read too.
+pub(super) fn read(text: &str, tools: &[ToolSpec], is_marked: bool) -> Option<Vec<ToolCall>> {
+    let mut reader = Reader { tools, is_marked, rest: text, name: None, calls: Vec::new() };
+    while reader.step()? {}
+    if reader.name.is_some() {
+        reader.finish(Value::Object(Map::new()))?;
+    }
+    (!reader.calls.is_empty()).then_some(reader.calls)
+}
+
+struct Reader<'t> {
+    tools: &'t [ToolSpec],
+    is_marked: bool,
+    rest: &'t str,
+    /// A name whose arguments are to come.
+    name: Option<String>,
+    calls: Vec<ToolCall>,
+}
+
+impl<'t> Reader<'t> {
+    fn is_tool(&self, name: &str) -> bool {
+        self.tools.iter().any(|tool| tool.name == name)
+    }
+
+    /// The tool that a name means: some put a namespace before it and a number behind it.
+    fn meant(&self, name: &str) -> Option<String> {
+        let name = name.trim().trim_matches(['"', '\'']);
+        let short = name.rsplit_once(':').filter(|(_, n)| n.bytes().all(|b| b.is_ascii_digit()));
+        let short = short.map_or(name, |(name, _)| name);
+        for name in [name, short, short.rsplit('.').next().unwrap_or(short)] {
+            if self.is_tool(name) {
+                return Some(name.to_owned());
+            }
+        }
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+        let is_one = !short.is_empty() && short.len() < 100 && short.chars().all(is_name);
+        (self.is_marked && is_one).then(|| short.to_owned())
+    }
+
+    fn push(&mut self, name: String, arguments: String) -> Option<()> {
+        self.calls.push(ToolCall { id: String::new(), name, arguments });
+        (self.calls.len() <= MAX_CALLS).then_some(())
+    }
+
+    /// The name that waits gets its arguments.
+    fn finish(&mut self, arguments: Value) -> Option<()> {
+        let name = self.name.take()?;
+        self.push(name, arguments.to_string())
+    }
+
+    /// Reads one thing; `false` at the end, nothing where it cannot be read.
+    fn step(&mut self) -> Option<bool> {
+        self.rest = self.rest.trim_start_matches(|c: char| c.is_whitespace() || ",;".contains(c));
+        let rest = self.rest;
+        if rest.is_empty() {
+            return Some(false);
+        }
+        if let Some(behind) = rest.strip_prefix("```") {
+            // A block around arguments.
+            self.rest = behind.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
+            let is_end = self.rest.is_empty() || self.rest.starts_with(['\n', '<', '[']);
+            return (self.is_marked && is_end).then_some(true);
+        }
+        if let Some((tag, behind)) = marks::tag(rest) {
+            return self.tag(tag, behind);
+        }
+        if rest.starts_with(['{', '[']) {
+            return self.json().or_else(|| self.python_list());
+        }
+        if let Some((name, given, behind)) = python::call(rest) {
+            let name = self.meant(name)?;
+            self.rest = behind;
+            self.push(name, Value::Object(given).to_string())?;
+            return Some(true);
+        }
+        self.bare_name()
+    }
+
+    /// A mark: with a name in it, before a value, or one that says nothing.
+    fn tag(&mut self, tag: &str, behind: &'t str) -> Option<bool> {
+        self.rest = behind;
+        if tag.starts_with('/') {
+            return Some(true);
+        }
+        let named = |word: &str| {
+            let (head, name) = tag.split_once('=')?;
+            let head: String = head.chars().filter(|c| c.is_alphanumeric()).collect();
+            let head = head.to_lowercase();
+            (head == word || head == format!("{word}name") || head == format!("dsml{word}name"))
+                .then(|| value_of(name))
+        };
+        if let Some(name) = named("function").or_else(|| named("invoke")) {
+            self.end_of_name()?;
+            self.name = Some(self.meant(name)?);
+            if let Some(given) = self.parameters() {
+                let name = self.name.take()?;
+                let arguments = typed(&name, given, self.tools);
+                self.push(name, arguments)?;
+            }
+            return Some(true);
+        }
+        if tag == "arg_key" {
+            let name = self.name.take()?;
+            let given = self.keys_and_values(behind)?;
+            let arguments = typed(&name, given, self.tools);
+            self.push(name, arguments)?;
+            return Some(true);
+        }
+        if self.is_tool(tag) {
+            // A tag that is called as the tool is.
+            let close = format!("</{tag}>");
+            let (inside, after) = behind.split_once(&close)?;
+            let given = elements(inside)?;
+            self.rest = after;
+            let arguments = typed(tag, given, self.tools);
+            self.push(tag.to_owned(), arguments)?;
+            return Some(true);
+        }
+        let is_channel = tag.trim_matches('|') == "channel";
+        if is_channel {
+            // `commentary to=functions.NAME <|constrain|>json<|message|>{…}`
+            let (head, body) = behind.split_once("<|message|>")?;
+            let name = head.split("to=").nth(1)?.split(['<', ' ']).next()?;
+            self.end_of_name()?;
+            self.name = Some(self.meant(name)?);
+            self.rest = body;
+        }
+        // Without marks a tag that is no tool's is other text.
+        self.is_marked.then_some(true)
+    }
+
+    /// A name before another one had no arguments.
+    fn end_of_name(&mut self) -> Option<()> {
+        match self.name {
+            Some(_) => self.finish(Value::Object(Map::new())),
+            None => Some(()),
+        }
+    }
+
+    /// `<parameter=KEY>VALUE</parameter>`, as many as there are.
+    fn parameters(&mut self) -> Option<Vec<(String, String)>> {
+        let mut given = Vec::new();
+        while let Some((tag, behind)) = marks::tag(self.rest.trim_start()) {
+            let plain: String = tag.chars().filter(|c| !"|｜".contains(*c)).collect();
+            let plain = plain.strip_prefix("DSML").unwrap_or(&plain).to_owned();
+            let Some((head, key)) = plain.split_once('=') else { break };
+            if !head.trim_start().starts_with("parameter") {
+                break;
+            }
+            let end = behind.find("</").filter(|end| {
+                marks::tag(&behind[*end..]).is_some_and(|(tag, _)| tag.contains("parameter"))
+            });
+            // A value may have tags in it.
+            let end = end.or_else(|| behind.find("</parameter>"))?;
+            let (_, after) = marks::tag(&behind[end..])?;
+            given.push((value_of(key).to_owned(), behind[..end].to_owned()));
+            self.rest = after;
+        }
+        (!given.is_empty()).then_some(given)
+    }
+
+    /// `<arg_key>KEY</arg_key><arg_value>VALUE</arg_value>`, behind the first tag.
+    fn keys_and_values(&mut self, mut text: &'t str) -> Option<Vec<(String, String)>> {
+        let mut given = Vec::new();
+        loop {
+            let (key, behind) = text.split_once("</arg_key>")?;
+            let behind = behind.trim_start().strip_prefix("<arg_value>")?;
+            let (value, after) = behind.split_once("</arg_value>")?;
+            given.push((key.trim().to_owned(), value.to_owned()));
+            match after.trim_start().strip_prefix("<arg_key>") {
+                Some(next) => text = next,
+                None => {
+                    self.rest = after;
+                    return Some(given);
+                }
+            }
+        }
+    }
+
+    /// A value in JSON: arguments where a name waits, else one call or a list of them.
+    fn json(&mut self) -> Option<bool> {
+        let mut values = serde_json::Deserializer::from_str(self.rest).into_iter::<Value>();
+        let value = values.next()?.ok()?;
+        let rest = &self.rest[values.byte_offset()..];
+        if self.name.is_some() && value.is_object() {
+            self.finish(value)?;
+        } else {
+            let list = match value {
+                Value::Array(list) => list,
+                one => vec![one],
+            };
+            for one in list {
+                let (name, arguments) = call_of(&one)?;
+                let name = match (self.meant(name), &arguments) {
+                    (Some(name), _) => name,
+                    // A name with arguments is a call, whatever it names.
+                    (None, Some(_)) => name.to_owned(),
+                    (None, None) => return None,
+                };
+                self.push(name, arguments.unwrap_or_else(|| "{}".to_owned()))?;
+            }
+        }
+        self.rest = rest;
+        Some(true)
+    }
+
+    /// `[name(key=value), …]`
+    fn python_list(&mut self) -> Option<bool> {
+        let mut rest = self.rest.strip_prefix('[')?;
+        loop {
+            let (name, given, behind) = python::call(rest)?;
+            let name = self.meant(name)?;
+            self.push(name, Value::Object(given).to_string())?;
+            rest = behind.trim_start();
+            match rest.strip_prefix(',') {
+                Some(next) => rest = next,
+                None => break,
+            }
+        }
+        self.rest = rest.strip_prefix(']')?;
+        Some(true)
+    }
+
+    /// A name between marks, before its arguments.
+    fn bare_name(&mut self) -> Option<bool> {
+        if !self.is_marked {
+            return None;
+        }
+        let end = self.rest.find(|c: char| c.is_whitespace() || "<[{".contains(c));
+        let (name, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        // The kind of what is called stands before its name in some forms, that of the block behind it.
+        if matches!(name, "function" | "functions" | "json" | "call" | "tool") {
+            return Some(true);
+        }
+        let name = name.strip_prefix("call:").unwrap_or(name);
+        self.end_of_name()?;
+        self.name = Some(self.meant(name)?);
+        // What follows a name is a mark or arguments, never the end or more words.
+        rest.trim_start().starts_with(['<', '[', '{', '`']).then_some(true)
+    }
+}
+
+/// A value in a mark without the quotation marks around it, and without what comes behind them.
+fn value_of(text: &str) -> &str {
+    let text = text.trim();
+    match text.strip_prefix('"') {
+        Some(inside) => inside.split('"').next().unwrap_or(inside),
+        None => text.trim_matches('\''),
+    }
+}
+
+/// The name and the arguments, if there are any, of a call in JSON.
+fn call_of(value: &Value) -> Option<(&str, Option<String>)> {
+    const NAMES: [&str; 5] = ["name", "tool_name", "tool", "function", "function_name"];
+    const ARGUMENTS: [&str; 5] = ["arguments", "parameters", "args", "input", "tool_input"];
+    let object = value.as_object()?;
+    if let Some(inner) = object.get("function").filter(|inner| inner.is_object()) {
+        return call_of(inner);
+    }
+    let name = NAMES.iter().find_map(|key| object.get(*key)?.as_str())?;
+    let arguments = ARGUMENTS.iter().find_map(|key| object.get(*key));
+    match arguments {
+        Some(Value::String(text)) => Some((name, Some(text.clone()))),
+        Some(value @ Value::Object(_)) => Some((name, Some(value.to_string()))),
+        Some(Value::Null) => Some((name, Some("{}".to_owned()))),
+        None if object.len() == 1 => Some((name, None)),
+        _ => None,
+    }
+}
+
+/// `<key>value</key>`, as many as there are, and nothing else.
+fn elements(text: &str) -> Option<Vec<(String, String)>> {
+    let mut given = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let (key, behind) = marks::tag(rest)?;
+        let (value, after) = behind.split_once(&format!("</{key}>"))?;
+        given.push((key.to_owned(), value.to_owned()));
+        rest = after.trim_start();
+    }
+    Some(given)
+}

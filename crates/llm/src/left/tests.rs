@@ -1,0 +1,192 @@
+//! Forms in which servers leave calls, and text that only looks like them.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+
+fn tools() -> Vec<ToolSpec> {
+    let spec = |name: &str, properties: Value| ToolSpec {
+        name: name.into(),
+        description: String::new(),
+        parameters: json!({ "type": "object", "properties": properties }),
+    };
+    vec![
+        spec(
+            "has_path",
+            json!({ "source": { "type": "integer" }, "target": { "type": "integer" } }),
+        ),
+        spec("add_node", json!({ "node": { "type": "string" }, "is_new": { "type": "boolean" } })),
+        spec("list_nodes", json!({})),
+    ]
+}
+
+fn calls(text: &str) -> Vec<(String, Value)> {
+    let found = find_left_calls(text, &tools()).calls;
+    found.into_iter().map(|c| (c.name, serde_json::from_str(&c.arguments).unwrap())).collect()
+}
+
+/// The call of all forms.
+fn path() -> (String, Value) {
+    ("has_path".to_owned(), json!({ "source": 1, "target": 2 }))
+}
+
+const FORMS: &[&str] = &[
+    r#"<tool_call>
+{"name": "has_path", "arguments": {"source": 1, "target": 2}}
+</tool_call>"#,
+    r#"<tool_call>{"name": "has_path", "arguments": "{\"source\": 1, \"target\": 2}"}"#,
+    "<tool_call>\n<function=has_path>\n<parameter=source>\n1\n</parameter>\n<parameter=target>\n2\n</parameter>\n</function>\n</tool_call>",
+    "<tool_call>has_path\n<arg_key>source</arg_key>\n<arg_value>1</arg_value>\n<arg_key>target</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
+    r#"<function=has_path>{"source": 1, "target": 2}</function>"#,
+    r#"[TOOL_CALLS][{"name": "has_path", "arguments": {"source": 1, "target": 2}}]"#,
+    r#"[TOOL_CALLS] [{"name": "has_path", "arguments": {"source": 1, "target": 2}, "id": "a1"}]"#,
+    r#"[TOOL_CALLS]has_path[ARGS]{"source": 1, "target": 2}"#,
+    r#"[TOOL_CALLS]has_path{"source": 1, "target": 2}"#,
+    r#"<|python_tag|>{"name": "has_path", "parameters": {"source": 1, "target": 2}}<|eom_id|>"#,
+    r#"{"type": "function", "name": "has_path", "parameters": {"source": 1, "target": 2}}"#,
+    r#"{"type": "function", "function": {"name": "has_path", "arguments": {"source": 1, "target": 2}}}"#,
+    r#"[{"name": "has_path", "arguments": {"source": 1, "target": 2}}]"#,
+    "[has_path(source=1, target=2)]",
+    "has_path(source=1, target=2)",
+    "<|tool_call_start|>[has_path(source=1, target=2)]<|tool_call_end|>",
+    "<function_calls>\nhas_path(source=1, target=2)\n</function_calls>",
+    "```tool_code\nhas_path(source=1, target=2)\n```",
+    "```json\n{\"name\": \"has_path\", \"arguments\": {\"source\": 1, \"target\": 2}}\n```",
+    "<function_calls>\n<invoke name=\"has_path\">\n<parameter name=\"source\">1</parameter>\n<parameter name=\"target\">2</parameter>\n</invoke>\n</function_calls>",
+    "<minimax:tool_call>\n<invoke name=\"has_path\">\n<parameter name=\"source\">1</parameter>\n<parameter name=\"target\">2</parameter>\n</invoke>\n</minimax:tool_call>",
+    "<seed:tool_call>\n<function=has_path>\n<parameter=source>1</parameter>\n<parameter=target>2</parameter>\n</function>\n</seed:tool_call>",
+    "<has_path>\n<source>1</source>\n<target>2</target>\n</has_path>",
+    r#"<|channel|>commentary to=functions.has_path <|constrain|>json<|message|>{"source": 1, "target": 2}<|call|>"#,
+    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>has_path\n```json\n{\"source\": 1, \"target\": 2}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    r#"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>has_path<｜tool▁sep｜>{"source": 1, "target": 2}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"#,
+    "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"has_path\">\n<｜DSML｜parameter name=\"source\" string=\"false\">1</｜DSML｜parameter>\n<｜DSML｜parameter name=\"target\" string=\"false\">2</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+    r#"<|tool_calls_section_begin|><|tool_call_begin|>functions.has_path:0<|tool_call_argument_begin|>{"source": 1, "target": 2}<|tool_call_end|><|tool_calls_section_end|>"#,
+    r#"<|tool_call|>[{"name": "has_path", "arguments": {"source": 1, "target": 2}}]<|/tool_call|>"#,
+    r#"<TOOLCALL>[{"name": "has_path", "arguments": {"source": 1, "target": 2}}]</TOOLCALL>"#,
+    r#"<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "has_path", "parameters": {"source": 1, "target": 2}}]<|END_ACTION|>"#,
+    r#"<|action_start|><|plugin|>{"name": "has_path", "parameters": {"source": 1, "target": 2}}<|action_end|>"#,
+];
+
+#[test]
+fn every_form_is_read() {
+    for form in FORMS {
+        assert_eq!(calls(form), [path()], "{form}");
+    }
+    let told = "I will look whether there is a path.\n\n";
+    for form in FORMS.iter().filter(|form| marks::find_opening(form).is_some()) {
+        let found = find_left_calls(&format!("{told}{form}\n"), &tools());
+        assert_eq!(found.calls.len(), 1, "{form}");
+        assert_eq!(found.text, told.trim(), "{form}");
+    }
+}
+
+#[test]
+fn several_calls_and_values_keep_their_types() {
+    let two = "<tool_call>\n{\"name\": \"list_nodes\"}\n</tool_call>\n<tool_call>\n{\"name\": \"has_path\", \"arguments\": {\"source\": 1, \"target\": 2}}\n</tool_call>";
+    assert_eq!(calls(two), [("list_nodes".to_owned(), json!({})), path()]);
+    assert_eq!(calls("[list_nodes(), has_path(source=1, target=2)]").len(), 2);
+    let text = "<function=add_node><parameter=node>7</parameter><parameter=is_new>True</parameter></function>";
+    assert_eq!(calls(text), [("add_node".to_owned(), json!({ "node": "7", "is_new": true }))]);
+    let text = "add_node(node='it\\'s \"A\"', is_new=False)";
+    assert_eq!(calls(text)[0].1, json!({ "node": "it's \"A\"", "is_new": false }));
+}
+
+#[test]
+fn what_is_marked_as_a_call_is_one_even_if_no_tool_has_its_name() {
+    let text = r#"<tool_call>{"name": "fly", "arguments": {"to": "the moon"}}</tool_call>"#;
+    assert_eq!(calls(text)[0].0, "fly");
+    let text = r#"{"name": "fly", "arguments": {"is_far": false}}"#;
+    assert_eq!(calls(text)[0].0, "fly");
+}
+
+#[test]
+fn what_is_only_shown_is_text() {
+    let call =
+        r#"<tool_call>{"name": "has_path", "arguments": {"source": 1, "target": 2}}</tool_call>"#;
+    for text in [
+        format!("`{call}`"),
+        format!("```xml\n{call}\n```\nThat is how it is written."),
+        format!("One could write:\n{call}"),
+        format!("For example:\n{call}"),
+        format!("{call}\n\nThat was my call, and the answer is yes."),
+        format!("The prompt says \"{call}\" somewhere."),
+        "I would call has_path(source=1, target=2), and the answer is yes.".to_owned(),
+        "The answer: {\"name\": \"has_path\", \"arguments\": {}} is a call.".to_owned(),
+        "[1, 2, 3]".to_owned(),
+        "{\"answer\": false}".to_owned(),
+        "{\"name\": \"Ada\"}".to_owned(),
+        "f(x)".to_owned(),
+        "yes".to_owned(),
+        String::new(),
+    ] {
+        let found = find_left_calls(&text, &tools());
+        assert!(found.calls.is_empty(), "{text}: {found:?}");
+        assert_eq!(found.text, text);
+    }
+    assert!(find_left_calls(call, &[]).calls.is_empty(), "nothing was offered");
+    let broken = "<tool_call>{\"name\": \"has_path\", \"argu";
+    assert!(find_left_calls(broken, &tools()).unread.is_some());
+    assert!(ends_in_a_call(broken, &tools()) && !ends_in_a_call(call, &tools()));
+}
+
+#[test]
+fn thoughts_are_told_from_what_is_said() {
+    let split = |text| split_thoughts(text).unwrap();
+    let both = ("Is it 1?".to_owned(), "Yes.".to_owned());
+    for text in [
+        "<think>\nIs it 1?\n</think>\n\nYes.",
+        "<thinking>Is it 1?</thinking>Yes.",
+        "Is it 1?\n</think>\nYes.",
+        "<seed:think>Is it 1?</seed:think>Yes.",
+        "[THINK]Is it 1?[/THINK]Yes.",
+        "◁think▷Is it 1?◁/think▷Yes.",
+        "<|START_THINKING|>Is it 1?<|END_THINKING|>Yes.",
+        "<|channel|>analysis<|message|>Is it 1?<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>",
+    ] {
+        assert_eq!(split(text), both, "{text}");
+    }
+    assert_eq!(split("<think>Is it"), ("Is it".to_owned(), String::new()));
+    assert_eq!(split("<think></think>Yes."), (String::new(), "Yes.".to_owned()));
+    for text in ["Yes.", "I think so.", "The tag `</think>` ends thoughts.", ""] {
+        assert_eq!(split_thoughts(text), None, "{text}");
+    }
+    let (thought, said) = split(&format!("<think>Shall I?\n{}\nNo.</think>Yes.", FORMS[0]));
+    assert!(thought.contains("tool_call"));
+    assert!(find_left_calls(&said, &tools()).calls.is_empty());
+}
+
+/// A word of prose, signs of marks among them.
+fn words() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        "[a-z]{1,8}",
+        Just("<".to_owned()),
+        Just("a > b,".to_owned()),
+        Just("[1]".to_owned()),
+        Just("\n".to_owned()),
+        Just("“so”".to_owned()),
+    ];
+    prop::collection::vec(word, 1..30).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    /// A call with prose behind it is never run, wherever it is put.
+    #[test]
+    fn a_call_within_prose_is_text(before in words(), behind in words(), form in 0..FORMS.len()) {
+        let text = format!("{before}\n{}\n{behind} done", FORMS[form]);
+        let found = find_left_calls(&text, &tools());
+        prop_assert!(found.calls.is_empty(), "{text}: {found:?}");
+        let thought = format!("<think>{before}\n{}\n{behind}</think>", FORMS[form]);
+        let (_, said) = split_thoughts(&thought).unwrap();
+        prop_assert_eq!(find_left_calls(&said, &tools()).calls, vec![]);
+        let quoted = format!("so {before}\n```\n{}\n```", FORMS[form]);
+        prop_assert!(find_left_calls(&quoted, &tools()).calls.is_empty(), "{quoted}");
+    }
+
+    #[test]
+    fn nothing_panics(text in "(<|\\[|\\{|[a-z\"'`=(),:/|｜▁\n]|tool_call|function|think){0,60}") {
+        let _ = find_left_calls(&text, &tools());
+        let _ = split_thoughts(&text);
+        let _ = ends_in_a_call(&text, &tools());
+    }
+}
