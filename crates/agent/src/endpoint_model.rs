@@ -65,7 +65,16 @@ impl EndpointModel {
             return (self.provider.response)(&answer);
         }
         let mut hearing = Hearing { provider: self.provider, decoder: None, watch };
-        self.transport.stream(&self.endpoint, bytes, &mut hearing).await?;
+        let streamed = self.transport.stream(&self.endpoint, bytes, &mut hearing).await;
+        match streamed {
+            // The end has come; what fails behind it takes nothing away.
+            Err(
+                ModelError::Broken { .. }
+                | ModelError::Unreachable { .. }
+                | ModelError::TimedOut { .. },
+            ) if hearing.is_complete() => {}
+            streamed => streamed?,
+        }
         self.has_answered.set(true);
         match hearing.decoder {
             Some(decoder) => decoder.finish(),
@@ -116,6 +125,10 @@ impl Sink for Hearing<'_> {
             self.watch.part(part);
         }
         Ok(!decoder.is_done())
+    }
+
+    fn is_complete(&self) -> bool {
+        self.decoder.as_ref().is_some_and(Decoder::is_complete)
     }
 }
 

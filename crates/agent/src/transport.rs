@@ -13,6 +13,12 @@ pub trait Sink {
     /// # Errors
     /// What came is no answer; the transport hangs up and hands the error on.
     fn bytes(&mut self, bytes: &[u8]) -> Result<bool, ModelError>;
+
+    /// Whether all that matters has come, though more is wanted if it comes soon. A connection that
+    /// fails or falls silent from here on is no fault.
+    fn is_complete(&self) -> bool {
+        false
+    }
 }
 
 /// Sends bytes to an endpoint. The transport alone knows the endpoint's key and adds it.

@@ -18,6 +18,8 @@ enum Does {
     Answers(u16, Option<u64>, &'static str),
     /// Streams this, and then hangs up.
     Streams(&'static str),
+    /// Streams this, and then the connection is reset.
+    Resets(&'static str),
     /// Is not there.
     Refuses,
     /// Says nothing at all.
@@ -37,7 +39,7 @@ impl Tape {
         let head = |status, retry_after_ms| HttpHead { status, content_type: None, retry_after_ms };
         match self.does.borrow_mut().remove(0) {
             Does::Answers(status, wait, body) => Ok((head(status, wait), body)),
-            Does::Streams(body) => Ok((head(200, None), body)),
+            Does::Streams(body) | Does::Resets(body) => Ok((head(200, None), body)),
             Does::Refuses => {
                 let (url, reason) = (request.url.clone(), "refused".into());
                 Err(ModelError::Unreachable { url, reason })
@@ -64,14 +66,16 @@ impl Transport for Tape {
         sink: &'a mut dyn Sink,
     ) -> BoxFuture<'a, Result<(), ModelError>> {
         Box::pin(async move {
+            let resets = matches!(self.does.borrow().first(), Some(Does::Resets(_)));
             let (head, body) = self.next(&request)?;
             sink.head(head);
             for piece in body.as_bytes().chunks(7) {
                 if !sink.bytes(piece)? {
-                    break;
+                    return Ok(());
                 }
             }
-            Ok(())
+            let lost = || ModelError::Broken { reason: "the connection was reset".into() };
+            if resets { Err(lost()) } else { Ok(()) }
         })
     }
 
@@ -129,6 +133,18 @@ fn play(does: &[Does], times: usize, no_stream: bool) -> Played {
         parts: seen.0.take(),
         bodies: tape.bodies.take(),
     }
+}
+
+#[test]
+fn a_connection_that_fails_behind_the_end_takes_nothing_away() {
+    // GOOD without its mark, and the beginning of a frame that nobody needs.
+    let end = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Yes.\"},\
+               \"finish_reason\":\"stop\"}]}\n\ndata: {\"choi";
+    let played = play(&[Does::Resets(end)], 1, false);
+    assert_eq!(played.answers[0].as_ref().unwrap().message.content, "Yes.");
+    // In the middle it is a fault.
+    let played = play(&[Does::Resets(CUT), Does::Streams(GOOD)], 1, false);
+    assert_eq!(played.slept_ms.len(), 1);
 }
 
 #[test]

@@ -263,6 +263,7 @@ fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelError> {
             }
         }
         "message_stop" => assembly.done(),
+        "ping" => assembly.beat(),
         "error" => return Err(fault_within(data)),
         _ if data.get("error").is_some_and(|e| !e.is_null()) => return Err(fault_within(data)),
         _ => {}

@@ -43,6 +43,10 @@ pub struct Assembly {
     usage: Usage,
     finish: Option<FinishReason>,
     whole: Option<Box<ChatResponse>>,
+    /// Whether usage came since the model stopped.
+    has_last_usage: bool,
+    /// Signs of life since the model stopped.
+    beats: u32,
     done: bool,
     parts: Vec<Part>,
 }
@@ -151,6 +155,7 @@ impl Assembly {
 
     /// What the turn took; later words replace earlier ones.
     pub fn usage(&mut self, usage: Usage) {
+        self.has_last_usage |= self.is_complete() && usage != Usage::default();
         for (mine, theirs) in [
             (&mut self.usage.input_tokens, usage.input_tokens),
             (&mut self.usage.output_tokens, usage.output_tokens),
@@ -171,6 +176,27 @@ impl Assembly {
     /// The whole answer, of a protocol that repeats it at the end of its stream.
     pub fn whole(&mut self, answer: ChatResponse) {
         self.whole = Some(Box::new(answer));
+    }
+
+    /// The server sends a sign of life and nothing else: a comment, a ping.
+    ///
+    /// After the end that is all that some servers send, for as long as somebody listens. Where the
+    /// usage is missing a sign may come before it, so the second one counts.
+    pub fn beat(&mut self) {
+        if self.is_complete() {
+            self.beats += 1;
+            self.done |= self.has_last_usage || self.beats > 1;
+        }
+    }
+
+    /// Whether the model has said why it stopped: a connection that fails now is no fault.
+    pub fn is_complete(&self) -> bool {
+        self.done || self.finish.is_some()
+    }
+
+    /// Whether it stopped for a reason that has no failure in it, as an unknown one may have.
+    pub(super) fn has_ended_well(&self) -> bool {
+        self.finish.as_ref().is_some_and(|reason| !matches!(reason, FinishReason::Other(_)))
     }
 
     /// Ends the answer: no further piece is taken.
@@ -328,6 +354,25 @@ mod tests {
     #[test]
     fn empty_pieces_make_no_call() {
         assert_eq!(calls(&[("", Some(0), "", json!("")), ("", None, "", Value::Null)]), []);
+    }
+
+    #[test]
+    fn signs_of_life_behind_the_end_end_an_answer() {
+        let usage = Usage { output_tokens: Some(3), ..Usage::default() };
+        for (before, after, n_beats) in [(None, Some(usage), 1), (Some(usage), None, 2)] {
+            let mut assembly = Assembly::default();
+            assembly.usage(before.unwrap_or_default());
+            (0..9).for_each(|_| assembly.beat());
+            assert!(!assembly.is_complete() && !assembly.is_done(), "nothing has ended");
+            assembly.stopped(FinishReason::Stop);
+            assembly.usage(after.unwrap_or_default());
+            assert!(assembly.is_complete() && !assembly.is_done());
+            let n = (1..9).find(|_| {
+                assembly.beat();
+                assembly.is_done()
+            });
+            assert_eq!(n, Some(n_beats));
+        }
     }
 
     #[test]

@@ -90,6 +90,10 @@ impl Framer {
         if line.is_empty() {
             return self.dispatch();
         }
+        if line.starts_with(':') {
+            self.ready.push_back((String::new(), String::new()));
+            return;
+        }
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
         match field {
@@ -102,7 +106,7 @@ impl Framer {
                 }
                 None => self.data = Some(value.to_owned()),
             },
-            // Comments keep a connection open; ids and times are for those who reconnect.
+            // Ids and times are for those who reconnect.
             _ => {}
         }
     }
@@ -114,27 +118,25 @@ impl Framer {
         }
     }
 
-    /// The next whole frame.
-    pub(super) fn next(&mut self) -> Option<Result<Frame, ModelError>> {
-        loop {
-            let (event, data) = self.ready.pop_front()?;
-            let text = data.trim();
-            if text.is_empty() {
-                continue;
-            }
-            if text == "[DONE]" {
-                return Some(Ok(Frame { event, data: Value::Null }));
-            }
-            return Some(match serde_json::from_str::<Value>(text) {
-                Ok(Value::Null) => continue,
-                Ok(data) => Ok(Frame { event, data }),
-                Err(_) => {
-                    let reason =
-                        format!("a piece of the stream is not JSON: \"{}\"", shorten(text));
-                    Err(ModelError::Broken { reason })
-                }
-            });
+    /// The next whole frame; `None` within is a sign of life: a comment, or an event that says
+    /// nothing.
+    pub(super) fn next(&mut self) -> Option<Result<Option<Frame>, ModelError>> {
+        let (event, data) = self.ready.pop_front()?;
+        let text = data.trim();
+        if text.is_empty() {
+            return Some(Ok(None));
         }
+        if text == "[DONE]" {
+            return Some(Ok(Some(Frame { event, data: Value::Null })));
+        }
+        Some(match serde_json::from_str::<Value>(text) {
+            Ok(Value::Null) => Ok(None),
+            Ok(data) => Ok(Some(Frame { event, data })),
+            Err(_) => {
+                let reason = format!("a piece of the stream is not JSON: \"{}\"", shorten(text));
+                Err(ModelError::Broken { reason })
+            }
+        })
     }
 }
 
@@ -148,7 +150,8 @@ mod tests {
         framer.feed(text.as_bytes());
         framer.end();
         std::iter::from_fn(|| framer.next())
-            .map(|f| f.map(|f| (f.event, f.data)).unwrap())
+            .filter_map(|f| f.unwrap())
+            .map(|f| (f.event, f.data))
             .collect()
     }
 

@@ -97,7 +97,18 @@ impl Decoder {
             if self.assembly.is_done() {
                 continue;
             }
-            (self.provider.event)(&mut self.assembly, &frame?)?;
+            let is_over = self.assembly.has_ended_well();
+            let read = frame.and_then(|frame| match frame {
+                Some(frame) => (self.provider.event)(&mut self.assembly, &frame),
+                None => {
+                    self.assembly.beat();
+                    Ok(())
+                }
+            });
+            // What fails behind the end takes nothing away from the answer.
+            if !is_over {
+                read?;
+            }
         }
         Ok(())
     }
@@ -105,6 +116,12 @@ impl Decoder {
     /// Whether the answer has said its end; nothing that comes after it counts.
     pub fn is_done(&self) -> bool {
         self.assembly.is_done()
+    }
+
+    /// Whether the model has said why it stopped. Usage may still come, so a transport reads on for a
+    /// moment; a connection that fails or falls silent from here on is no fault.
+    pub fn is_complete(&self) -> bool {
+        self.shape == Shape::Stream && self.assembly.is_complete()
     }
 
     /// The answer, after the last byte.

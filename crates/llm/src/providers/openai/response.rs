@@ -63,7 +63,13 @@ pub(super) fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelE
     for place in [data.get("usage"), data.get("x_groq").and_then(|g| g.get("usage"))] {
         assembly.usage(usage(place));
     }
-    let Some(choice) = data.get("choices").and_then(|c| c.get(0)) else { return Ok(()) };
+    let Some(choice) = data.get("choices").and_then(|c| c.get(0)) else {
+        // The usage stands alone behind the end, as the last of a stream that was asked for it.
+        if assembly.is_complete() && data.get("usage").is_some_and(Value::is_object) {
+            assembly.done();
+        }
+        return Ok(());
+    };
     // Some servers send a whole message as the only piece.
     if let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) {
         assembly.reasoning(thoughts(delta));
