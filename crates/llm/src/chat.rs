@@ -1,7 +1,7 @@
 //! Messages, tools, requests and responses: the words that every provider shares.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{Image, ReplyShape};
 
@@ -32,8 +32,7 @@ pub struct Message {
     /// For a tool's message: which call it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
-    /// What the model thought before it spoke, where its endpoint tells that. Never sent back
-    /// unless the protocol asks for it.
+    /// What the model thought before it spoke, where its endpoint tells that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
     /// What the endpoint wants to be given back with this message, unread.
@@ -57,10 +56,85 @@ pub struct Echo {
     pub items: Vec<Value>,
 }
 
+/// A block of a message that goes back, in its place, with the fields that came with it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Block<'a> {
+    /// The text, or a part of it.
+    Text(&'a str, Map<String, Value>),
+    /// A call.
+    Call(&'a ToolCall, Map<String, Value>),
+    /// Something that goes back as it came.
+    Other(&'a Value),
+}
+
 impl Message {
     /// What this provider wants to be given back with the message; empty if nothing.
     pub fn echo_of(&self, provider: &str) -> &[Value] {
         self.echo.as_ref().filter(|e| e.provider == provider).map_or(&[], |e| &e.items)
+    }
+
+    /// The message in the blocks in which it came from this provider. Where nothing says their
+    /// order, it is what came beside the text, the text, the calls. No text and no call is lost,
+    /// whatever the notes say.
+    pub(crate) fn blocks(&self, provider: &str) -> Vec<Block<'_>> {
+        let items = self.echo_of(provider);
+        // The place of the text as it was kept once, without a length.
+        let marks_text = |item: &Value| *item == serde_json::json!({ "type": "message" });
+        let length = |item: &Value| match item.get("text") {
+            None => marks_text(item).then_some(usize::MAX),
+            Some(n) => usize::try_from(n.as_u64()?).ok(),
+        };
+        let place = |item: &Value| usize::try_from(item.get("call")?.as_u64()?).ok();
+        let fields = |item: &Value, name: &str| {
+            let mut fields = item.as_object().cloned().unwrap_or_default();
+            fields.retain(|field, _| field != name && field != "type");
+            fields
+        };
+        let lengths: Vec<usize> = items.iter().filter_map(length).collect();
+        let mut texts = self.texts(&lengths).into_iter();
+        let is_ordered = items.iter().any(|item| length(item).is_some());
+        let (mut blocks, mut calls) = (Vec::new(), vec![None; self.tool_calls.len()]);
+        for item in items {
+            match (length(item), place(item)) {
+                (Some(_), _) => {
+                    let text = texts.next().unwrap_or_default();
+                    blocks.push(Block::Text(text, fields(item, "text")));
+                }
+                (None, Some(at)) if is_ordered => {
+                    // Each call once.
+                    if let Some(seen) = calls.get_mut(at).filter(|seen| seen.is_none()) {
+                        *seen = Some(Map::new());
+                        blocks.push(Block::Call(&self.tool_calls[at], fields(item, "call")));
+                    }
+                }
+                (None, Some(at)) => {
+                    if let Some(call) = calls.get_mut(at) {
+                        *call = Some(fields(item, "call"));
+                    }
+                }
+                (None, None) => blocks.push(Block::Other(item)),
+            }
+        }
+        blocks.extend(texts.filter(|t| !t.is_empty()).map(|text| Block::Text(text, Map::new())));
+        let rest = self.tool_calls.iter().zip(calls);
+        let rest = rest.filter(|(_, seen)| !is_ordered || seen.is_none());
+        blocks.extend(rest.map(|(call, fields)| Block::Call(call, fields.unwrap_or_default())));
+        blocks
+    }
+
+    /// The text in pieces of these lengths, or in one where it is no longer the same.
+    fn texts(&self, lengths: &[usize]) -> Vec<&str> {
+        let mut texts = Vec::new();
+        let mut rest = self.content.as_str();
+        for length in lengths {
+            let Some((text, after)) = rest.split_at_checked(*length) else { break };
+            texts.push(text);
+            rest = after;
+        }
+        if !rest.is_empty() || texts.len() < lengths.len() {
+            texts = vec![self.content.as_str()];
+        }
+        texts
     }
 }
 
@@ -243,4 +317,70 @@ pub struct ChatResponse {
     pub finish: FinishReason,
     /// Tokens of this turn, as the endpoint reports them.
     pub usage: Usage,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn message(items: &[Value]) -> Message {
+        let call = |id: &str| ToolCall { id: id.into(), name: "f".into(), arguments: "{}".into() };
+        let mut message = Message::assistant("One. Two.");
+        message.tool_calls = vec![call("a"), call("b")];
+        message.echo = Some(Echo { provider: "p".into(), items: items.to_vec() });
+        message
+    }
+
+    /// The blocks as words: a text, a call's id, `?` for anything else.
+    fn words(message: &Message) -> Vec<String> {
+        let word = |block: &Block<'_>| match block {
+            Block::Text(text, fields) => format!("{text}{}", fields.len()),
+            Block::Call(call, fields) => format!("{}{}", call.id, fields.len()),
+            Block::Other(_) => "?".into(),
+        };
+        message.blocks("p").iter().map(word).collect()
+    }
+
+    #[test]
+    fn blocks_have_the_order_in_which_they_came() {
+        let items = [
+            json!({ "text": 5 }),
+            json!({ "call": 1, "s": 1 }),
+            json!({ "type": "thinking" }),
+            json!({ "text": 4, "s": 2 }),
+            json!({ "call": 0 }),
+        ];
+        assert_eq!(words(&message(&items)), ["One. 0", "b1", "?", "Two.1", "a0"]);
+        // Notes without an order: what came beside the text, the text, the calls.
+        let items = [json!({ "call": 1, "s": 1 }), json!({ "type": "thinking" })];
+        assert_eq!(words(&message(&items)), ["?", "One. Two.0", "a0", "b1"]);
+        assert_eq!(message(&items).blocks("q").len(), 3, "another provider gets no notes");
+    }
+
+    #[test]
+    fn notes_of_older_traces_are_read() {
+        let items = [
+            json!({ "type": "reasoning", "id": "r" }),
+            json!({ "type": "call", "call": 1 }),
+            json!({ "type": "message" }),
+            json!({ "type": "call", "call": 0 }),
+        ];
+        assert_eq!(words(&message(&items)), ["?", "b0", "One. Two.0", "a0"]);
+    }
+
+    #[test]
+    fn no_text_and_no_call_is_lost_or_doubled_by_notes_that_are_wrong() {
+        // A key that was taken out makes the text another.
+        for items in [
+            vec![json!({ "text": 3 }), json!({ "call": 1 }), json!({ "text": 4 })],
+            vec![json!({ "text": 99 }), json!({ "call": 7 }), json!({ "call": 0 })],
+            vec![json!({ "text": 9 }), json!({ "call": 0 }), json!({ "call": 0 })],
+        ] {
+            let words = words(&message(&items));
+            for word in ["One. Two.0", "a0", "b0"] {
+                assert_eq!(words.iter().filter(|w| *w == word).count(), 1, "{items:?}: {words:?}");
+            }
+        }
+    }
 }

@@ -61,23 +61,17 @@ impl<T: Default + PartialEq> Partial<T> {
 impl Partial {
     /// The message, if anything of it has come. Its calls have no ids: pieces do not tell them.
     pub fn into_message(self) -> Option<Message> {
-        let message = self.with_ids(std::iter::repeat(String::new()));
+        let mut message = Message::assistant(self.text);
+        message.reasoning = (!self.reasoning.is_empty()).then_some(self.reasoning);
+        let calls = self.calls.into_iter();
+        message.tool_calls = calls
+            .filter(|(name, arguments)| !(name.is_empty() && arguments.trim().is_empty()))
+            .map(|(name, arguments)| ToolCall { id: String::new(), name, arguments })
+            .collect();
         let is_empty = message.content.is_empty()
             && message.reasoning.is_none()
             && message.tool_calls.is_empty();
         (!is_empty).then_some(message)
-    }
-
-    /// The message, with the ids of its calls in their order.
-    pub(crate) fn with_ids(self, ids: impl Iterator<Item = String>) -> Message {
-        let mut message = Message::assistant(self.text);
-        message.reasoning = (!self.reasoning.is_empty()).then_some(self.reasoning);
-        let calls = self.calls.into_iter().zip(ids);
-        message.tool_calls = calls
-            .filter(|((name, arguments), _)| !(name.is_empty() && arguments.trim().is_empty()))
-            .map(|((name, arguments), id)| ToolCall { id, name, arguments })
-            .collect();
-        message
     }
 }
 

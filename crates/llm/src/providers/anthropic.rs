@@ -1,16 +1,17 @@
 //! Anthropic's Messages protocol.
 //!
-//! All results of a turn go into one message of the user; thoughts are signed, and go back before
-//! the calls that they led to.
+//! All results of a turn go into one message of the user; thoughts are signed, and go back at the
+//! places where they came.
 
 use serde_json::{Map, Value, json};
 
-use super::read::{self, body_json, fault_within, missing, number, text, word};
+use super::read::{self, body_json, fault_within, is_bare_error, missing, number, text, word};
 use super::{Provider, arguments_object, max_tokens, post};
+use crate::chat::Block;
 use crate::stream::{Assembly, CallPiece, Frame, Framing};
 use crate::{
-    ApiKey, ChatRequest, ChatResponse, Echo, Endpoint, FinishReason, HttpRequest, HttpResponse,
-    Image, Message, ModelError, Role, ToolCall, Usage,
+    ApiKey, ChatRequest, ChatResponse, Endpoint, FinishReason, HttpRequest, HttpResponse, Image,
+    Message, ModelError, Role, Usage,
 };
 
 const PROTOCOL: &str = "messages";
@@ -51,7 +52,7 @@ fn list_models(endpoint: &Endpoint) -> HttpRequest {
 
 fn models(http: &HttpResponse) -> Result<Vec<String>, ModelError> {
     let body = body_json(http)?;
-    read::names(body.get("data"), &["id"]).ok_or_else(|| missing("`data`", PROTOCOL))
+    read::names(&body, &["id", "name"]).ok_or_else(|| missing(&body, "`data`", PROTOCOL))
 }
 
 fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest {
@@ -131,57 +132,67 @@ fn messages(messages: &[Message]) -> Vec<Value> {
         .collect()
 }
 
+/// The blocks of a turn in the order in which they came.
 fn write_blocks(message: &Message) -> Vec<Value> {
-    let mut blocks = message.echo_of(PROVIDER.id).to_vec();
-    // An empty text is refused.
-    if !message.content.is_empty() {
-        blocks.push(json!({ "type": "text", "text": message.content }));
-    }
-    blocks.extend(message.tool_calls.iter().map(|c| {
-        json!({ "type": "tool_use", "id": c.id, "name": c.name,
-                "input": arguments_object(&c.arguments) })
-    }));
-    blocks
+    let block = |block: Block<'_>| match block {
+        // An empty text is refused.
+        Block::Text("", _) => None,
+        Block::Text(text, _) => Some(json!({ "type": "text", "text": text })),
+        Block::Call(c, _) => Some(json!({ "type": "tool_use", "id": c.id, "name": c.name,
+                                          "input": arguments_object(&c.arguments) })),
+        Block::Other(item) => Some(item.clone()),
+    };
+    message.blocks(PROVIDER.id).into_iter().filter_map(block).collect()
 }
 
 fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
-    let body = body_json(http)?;
-    let blocks = body
-        .get("content")
-        .and_then(Value::as_array)
-        .ok_or_else(|| missing("`content`", PROTOCOL))?;
-    let (mut content, mut reasoning) = (String::new(), String::new());
-    let (mut tool_calls, mut echo) = (Vec::new(), Vec::new());
-    for block in blocks {
-        match text(block, "type") {
-            "text" => content.push_str(text(block, "text")),
-            "tool_use" => tool_calls.push(ToolCall {
-                id: text(block, "id").to_owned(),
-                name: text(block, "name").to_owned(),
-                arguments: block.get("input").map(Value::to_string).unwrap_or_default(),
-            }),
-            kind @ ("thinking" | "redacted_thinking") => {
-                if kind == "thinking" {
-                    reasoning.push_str(text(block, "thinking"));
-                }
-                echo.push(block.clone());
+    answer(&body_json(http)?)
+}
+
+/// A whole answer.
+fn answer(body: &Value) -> Result<ChatResponse, ModelError> {
+    let mut assembly = Assembly::default();
+    match body.get("content") {
+        Some(Value::Array(blocks)) => {
+            for (index, block) in blocks.iter().enumerate() {
+                begin(&mut assembly, block, Some(index as u64), true)?;
             }
-            _ => {}
         }
+        Some(Value::String(text)) => assembly.text(text),
+        _ => return Err(missing(body, "`content`", PROTOCOL)),
     }
-    Ok(ChatResponse {
-        message: Message {
-            role: Role::Assistant,
-            content,
-            tool_calls,
-            tool_call_id: None,
-            reasoning: (!reasoning.is_empty()).then_some(reasoning),
-            echo: (!echo.is_empty()).then(|| Echo { provider: PROVIDER.id.into(), items: echo }),
-            images: Vec::new(),
-        },
-        finish: finish(text(&body, "stop_reason")),
-        usage: body.get("usage").map(usage).unwrap_or_default(),
-    })
+    assembly.stopped(finish(text(body, "stop_reason")));
+    assembly.usage(body.get("usage").map(usage).unwrap_or_default());
+    assembly.finish(PROVIDER.id)
+}
+
+/// Takes a block: the whole of it, or the place that its start keeps for what comes in pieces.
+fn begin(
+    assembly: &mut Assembly,
+    block: &Value,
+    index: Option<u64>,
+    is_whole: bool,
+) -> Result<(), ModelError> {
+    match text(block, "type") {
+        "text" => assembly.open_text(text(block, "text")),
+        "tool_use" => {
+            let input = block.get("input");
+            let is_empty = input.and_then(Value::as_object).is_none_or(Map::is_empty);
+            return assembly.call(CallPiece {
+                id: block.get("id").and_then(Value::as_str),
+                index,
+                name: block.get("name").and_then(Value::as_str),
+                arguments: input.filter(|_| is_whole || !is_empty),
+                ..CallPiece::default()
+            });
+        }
+        "thinking" | "redacted_thinking" => {
+            assembly.open_reasoning(text(block, "thinking"));
+            assembly.other(block.clone());
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
 fn finish(reason: &str) -> FinishReason {
@@ -217,41 +228,25 @@ fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelError> {
             assembly.usage(told.map(usage).unwrap_or_default());
         }
         "content_block_start" => {
-            let block = data.get("content_block").unwrap_or(&Value::Null);
-            match text(block, "type") {
-                "text" => assembly.text(text(block, "text")),
-                "tool_use" => {
-                    // The input here is an empty place for what comes in pieces.
-                    let input = block.get("input");
-                    let is_empty = input.and_then(Value::as_object).is_none_or(Map::is_empty);
-                    assembly.call(CallPiece {
-                        id: block.get("id").and_then(Value::as_str),
-                        index,
-                        name: block.get("name").and_then(Value::as_str),
-                        arguments: input.filter(|_| !is_empty),
-                    })?;
-                }
-                "thinking" | "redacted_thinking" => {
-                    assembly.reasoning(text(block, "thinking"));
-                    assembly.echo(block.clone());
-                }
-                _ => {}
-            }
+            begin(assembly, data.get("content_block").unwrap_or(&Value::Null), index, false)?;
         }
         "content_block_delta" => {
             let delta = data.get("delta").unwrap_or(&Value::Null);
             match text(delta, "type") {
                 "text_delta" => assembly.text(text(delta, "text")),
-                "input_json_delta" => assembly.call(CallPiece {
+                // Calls that the endpoint makes itself, which nobody asked for, have pieces too.
+                "input_json_delta" if assembly.has_call_at(index) => assembly.call(CallPiece {
                     index,
                     arguments: delta.get("partial_json"),
                     ..CallPiece::default()
                 })?,
                 "thinking_delta" => {
-                    assembly.reasoning(text(delta, "thinking"));
-                    grow(assembly, "thinking", text(delta, "thinking"));
+                    let new = assembly.reasoning(text(delta, "thinking"));
+                    assembly.grow_other("thinking", new);
                 }
-                "signature_delta" => grow(assembly, "signature", text(delta, "signature")),
+                "signature_delta" => {
+                    assembly.grow_other("signature", text(delta, "signature"));
+                }
                 _ => {}
             }
         }
@@ -264,18 +259,14 @@ fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelError> {
         }
         "message_stop" => assembly.done(),
         "ping" => assembly.beat(),
-        "error" => return Err(fault_within(data)),
-        _ if data.get("error").is_some_and(|e| !e.is_null()) => return Err(fault_within(data)),
+        // A frame with all of the answer, of a server that repeats it.
+        "message" => {
+            if let Ok(whole) = answer(data) {
+                assembly.whole(whole);
+            }
+        }
+        _ if frame.is_error() || is_bare_error(data) => return Err(fault_within(data)),
         _ => {}
     }
     Ok(())
-}
-
-/// Adds to the latest thought that is to be given back.
-fn grow(assembly: &mut Assembly, field: &str, piece: &str) {
-    if let Some(Value::Object(block)) = assembly.echoes().last_mut() {
-        let before = block.get(field).and_then(Value::as_str).unwrap_or_default();
-        let whole = format!("{before}{piece}");
-        block.insert(field.into(), whole.into());
-    }
 }

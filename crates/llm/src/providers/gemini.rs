@@ -5,9 +5,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::read::{body_json, fault_within, missing, number, text, word};
+use super::read::{self, body_json, fault_within, is_bare_error, missing, number, text, word};
 use super::{Provider, arguments_object, max_tokens, post};
-use crate::stream::{Assembly, CallPiece, Frame, Framing};
+use crate::chat::Block;
+use crate::stream::{Assembly, CallPiece, Frame, Framing, fields};
 use crate::{
     ApiKey, ChatRequest, ChatResponse, Endpoint, FinishReason, HttpRequest, HttpResponse, Image,
     Message, ModelError, Role, Usage,
@@ -39,10 +40,7 @@ fn list_models(endpoint: &Endpoint) -> HttpRequest {
 
 fn models(http: &HttpResponse) -> Result<Vec<String>, ModelError> {
     let body = body_json(http)?;
-    let list = body
-        .get("models")
-        .and_then(Value::as_array)
-        .ok_or_else(|| missing("`models`", PROTOCOL))?;
+    let list = read::models(&body).ok_or_else(|| missing(&body, "`models`", PROTOCOL))?;
     let can_chat = |m: &&Value| {
         let methods = m.get("supportedGenerationMethods").and_then(Value::as_array);
         methods.is_none_or(|all| all.iter().any(|x| x == "generateContent"))
@@ -118,7 +116,7 @@ fn user_parts(message: &Message) -> Vec<Value> {
 fn contents(messages: &[Message]) -> Vec<Value> {
     let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
     // Which function a call was of, and the id that the endpoint gave it, if it did.
-    let mut calls: Vec<(&str, &str, Option<&str>)> = Vec::new();
+    let mut calls: Vec<(&str, &str, Option<String>)> = Vec::new();
     for message in messages {
         let (role, parts) = match message.role {
             Role::System => continue,
@@ -132,10 +130,10 @@ fn contents(messages: &[Message]) -> Vec<Value> {
                     _ => json!({ "result": message.content }),
                 };
                 let mut answer = Map::new();
-                if let Some(theirs) = call.and_then(|(.., theirs)| *theirs) {
+                if let Some(theirs) = call.and_then(|(.., theirs)| theirs.clone()) {
                     answer.insert("id".into(), theirs.into());
                 }
-                answer.insert("name".into(), call.map_or("", |(_, name, _)| name).into());
+                answer.insert("name".into(), call.map_or("", |(_, name, _)| *name).into());
                 answer.insert("response".into(), result);
                 ("user", vec![json!({ "functionResponse": answer })])
             }
@@ -152,44 +150,67 @@ fn contents(messages: &[Message]) -> Vec<Value> {
         .collect()
 }
 
-/// What the model said, with the signatures and ids that came with it.
+/// What the model said in its parts, with the signatures and ids that came with them.
 fn write_parts<'a>(
     message: &'a Message,
-    calls: &mut Vec<(&'a str, &'a str, Option<&'a str>)>,
+    calls: &mut Vec<(&'a str, &'a str, Option<String>)>,
 ) -> Vec<Value> {
-    let notes = message.echo_of(PROVIDER.id);
     let mut parts = Vec::new();
-    let mut add = |mut part: Map<String, Value>, note: Option<&Value>| {
-        if let Some(signature) = note.and_then(|n| n.get("thoughtSignature")) {
-            part.insert("thoughtSignature".into(), signature.clone());
+    // What is kept of a text alone stands before it.
+    let mut of_text = Map::new();
+    for block in message.blocks(PROVIDER.id) {
+        let (mut part, fields) = match block {
+            Block::Other(note) if note.get("text").is_none() && signature(note).is_some() => {
+                of_text = note.as_object().cloned().unwrap_or_default();
+                continue;
+            }
+            Block::Other(part) => {
+                parts.push(part.clone());
+                continue;
+            }
+            Block::Text(text, mut fields) => {
+                fields.append(&mut of_text);
+                if text.is_empty() && fields.is_empty() {
+                    continue;
+                }
+                (json!({ "text": text }), fields)
+            }
+            Block::Call(call, mut fields) => {
+                let id = fields.remove("id");
+                let theirs = id.as_ref().and_then(Value::as_str).map(str::to_owned);
+                calls.push((&call.id, &call.name, theirs));
+                let mut inner = Map::new();
+                inner.extend(id.map(|id| ("id".to_owned(), id)));
+                inner.insert("name".into(), call.name.clone().into());
+                inner.insert("args".into(), arguments_object(&call.arguments));
+                (json!({ "functionCall": inner }), fields)
+            }
+        };
+        for (name, value) in fields {
+            part[name] = value;
         }
-        parts.push(Value::Object(part));
-    };
-    let of_text = notes.iter().find(|n| n.get("call").is_none());
-    if !message.content.is_empty() {
-        add(Map::from_iter([("text".into(), message.content.clone().into())]), of_text);
+        parts.push(part);
     }
-    for (at, call) in message.tool_calls.iter().enumerate() {
-        let note = notes.iter().find(|n| number(n, &["call"]) == Some(at as u64));
-        let id = note.and_then(|n| n.get("id")?.as_str());
-        let mut inner = Map::new();
-        if let Some(id) = id {
-            inner.insert("id".into(), id.into());
-        }
-        inner.insert("name".into(), call.name.clone().into());
-        inner.insert("args".into(), arguments_object(&call.arguments));
-        calls.push((&call.id, &call.name, id));
-        add(Map::from_iter([("functionCall".into(), inner.into())]), note);
+    if !of_text.is_empty() {
+        of_text.insert("text".into(), "".into());
+        parts.push(of_text.into());
     }
     parts
+}
+
+fn signature(part: &Value) -> Option<&Value> {
+    part.get("thoughtSignature").or_else(|| part.get("thought_signature"))
 }
 
 fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
     let body = body_json(http)?;
     let mut assembly = Assembly::default();
-    take(&mut assembly, &body)?;
-    if body.get("candidates").is_none() && body.get("promptFeedback").is_none() {
-        return Err(missing("`candidates`", PROTOCOL));
+    // A stream that is not cut into events is a list of its pieces.
+    for piece in body.as_array().map_or(std::slice::from_ref(&body), Vec::as_slice) {
+        if piece.get("candidates").is_none() && piece.get("promptFeedback").is_none() {
+            return Err(missing(piece, "`candidates`", PROTOCOL));
+        }
+        take(&mut assembly, piece)?;
     }
     assembly.done();
     assembly.finish(PROVIDER.id)
@@ -197,8 +218,7 @@ fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
 
 fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelError> {
     let data = &frame.data;
-    let error = data.get("error").or_else(|| data.get(0)?.get("error"));
-    if error.is_some_and(|e| !e.is_null()) {
+    if frame.is_error() || (data.get("candidates").is_none() && is_bare_error(data)) {
         return Err(fault_within(data.get(0).unwrap_or(data)));
     }
     take(assembly, data)
@@ -216,38 +236,33 @@ fn take(assembly: &mut Assembly, body: &Value) -> Result<(), ModelError> {
     let Some(candidate) = body.get("candidates").and_then(|c| c.get(0)) else { return Ok(()) };
     let parts = candidate.get("content").and_then(|c| c.get("parts")).and_then(Value::as_array);
     for part in parts.map(Vec::as_slice).unwrap_or_default() {
-        let signature = part.get("thoughtSignature");
+        let is_thought = part.get("thought").and_then(Value::as_bool) == Some(true);
+        let mut more = fields::others(part, &["text", "thought", "functionCall"]);
         if let Some(call) = part.get("functionCall") {
-            let at = assembly.n_calls() as u64;
             let id = call.get("id").and_then(Value::as_str).filter(|id| !id.is_empty());
-            if signature.is_some() || id.is_some() {
-                let mut note = Map::from_iter([("call".to_owned(), Value::from(at))]);
-                if let Some(id) = id {
-                    note.insert("id".into(), id.into());
-                }
-                if let Some(signature) = signature {
-                    note.insert("thoughtSignature".into(), signature.clone());
-                }
-                assembly.echo(note.into());
-            }
+            more.extend(id.map(|id| ("id".to_owned(), id.into())));
             // A call comes whole, so each one is a new one; without arguments it has none.
             let empty = json!({});
             assembly.call(CallPiece {
                 id,
-                index: Some(at),
+                index: Some(assembly.n_calls() as u64),
                 name: call.get("name").and_then(Value::as_str),
                 arguments: Some(call.get("args").unwrap_or(&empty)),
+                fields: Some(&more),
+                ..CallPiece::default()
             })?;
-            continue;
-        }
-        let piece = text(part, "text");
-        if part.get("thought").and_then(Value::as_bool) == Some(true) {
-            assembly.reasoning(piece);
-            continue;
-        }
-        assembly.text(piece);
-        if let Some(signature) = signature {
-            assembly.echo(json!({ "thoughtSignature": signature }));
+        } else if is_thought {
+            assembly.reasoning(text(part, "text"));
+            if !more.is_empty() {
+                assembly.other(part.clone());
+            }
+        } else if part.get("text").is_some() || more.keys().all(|k| k.starts_with("thought")) {
+            assembly.text(text(part, "text"));
+            if !more.is_empty() {
+                assembly.mark_text(more);
+            }
+        } else {
+            assembly.other(part.clone());
         }
     }
     let reason = text(candidate, "finishReason");

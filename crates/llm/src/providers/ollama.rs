@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::read::{self, body_json, fault_within, missing, number, text, word};
+use super::read::{self, body_json, fault_within, is_bare_error, missing, number, text, word};
 use super::{Provider, arguments_object, max_tokens, openai, post};
 use crate::stream::{Assembly, CallPiece, Frame, Framing};
 use crate::{
@@ -33,7 +33,7 @@ fn list_models(endpoint: &Endpoint) -> HttpRequest {
 
 fn models(http: &HttpResponse) -> Result<Vec<String>, ModelError> {
     let body = body_json(http)?;
-    read::names(body.get("models"), &["name", "model"]).ok_or_else(|| missing("`models`", PROTOCOL))
+    read::names(&body, &["name", "model", "id"]).ok_or_else(|| missing(&body, "`models`", PROTOCOL))
 }
 
 fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest {
@@ -124,7 +124,7 @@ fn messages(messages: &[Message]) -> Vec<Value> {
 fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
     let body = body_json(http)?;
     if body.get("message").is_none() {
-        return Err(missing("`message`", PROTOCOL));
+        return Err(missing(&body, "`message`", PROTOCOL));
     }
     let mut assembly = Assembly::default();
     take(&mut assembly, &body)?;
@@ -133,7 +133,7 @@ fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
 }
 
 fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelError> {
-    if frame.data.get("error").is_some_and(|e| !e.is_null()) {
+    if frame.is_error() || (frame.data.get("message").is_none() && is_bare_error(&frame.data)) {
         return Err(fault_within(&frame.data));
     }
     take(assembly, &frame.data)
@@ -146,7 +146,7 @@ fn take(assembly: &mut Assembly, body: &Value) -> Result<(), ModelError> {
     assembly.text(text(message, "content"));
     let calls = message.get("tool_calls").and_then(Value::as_array);
     for call in calls.map(Vec::as_slice).unwrap_or_default() {
-        let function = call.get("function").unwrap_or(&Value::Null);
+        let function = call.get("function").unwrap_or(call);
         // A call comes whole, and its index, where it is sent, may be 0 for all of them.
         let next = assembly.n_calls() as u64;
         let empty = json!({});
@@ -155,6 +155,7 @@ fn take(assembly: &mut Assembly, body: &Value) -> Result<(), ModelError> {
             index: Some(next),
             name: function.get("name").and_then(Value::as_str),
             arguments: Some(function.get("arguments").unwrap_or(&empty)),
+            ..CallPiece::default()
         })?;
     }
     assembly.usage(Usage {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::overflow;
+use crate::stream::fields::says_something;
 use crate::{HttpResponse, ModelError, Retry};
 
 /// The largest answer that is read, in bytes.
@@ -15,45 +16,124 @@ pub(super) fn body_json(http: &HttpResponse) -> Result<Value, ModelError> {
     if http.body.len() > MAX_BODY {
         return Err(ModelError::TooLarge { size: http.body.len(), limit: MAX_BODY });
     }
-    let parsed = serde_json::from_str::<Value>(&http.body);
+    let parsed = parse(&http.body);
     if !http.head().is_ok() {
         let body = parsed.unwrap_or(Value::Null);
         let look = || look(&http.body, http.content_type.as_deref());
         return Err(fault(http.status, &body, http.retry_after_ms, look));
     }
-    let value = parsed.map_err(|_| ModelError::NotJson {
+    let value = parsed.ok_or_else(|| ModelError::NotJson {
         found: look(&http.body, http.content_type.as_deref()),
     })?;
     // Some servers say 200 and mean an error.
-    match value.get("error") {
-        Some(error) if !error.is_null() && error != &Value::Bool(false) => {
-            Err(fault_within(&value))
-        }
-        _ => Ok(value),
-    }
+    if has_error(&value) { Err(fault_within(&value)) } else { Ok(value) }
 }
+
+/// Reads JSON, in which half a letter, of those that `\u` escapes write in two halves, is `\u{fffd}`:
+/// a server that cuts its text anywhere puts the halves into two pieces.
+pub(crate) fn parse(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok().or_else(|| serde_json::from_str(&whole_letters(text)?).ok())
+}
+
+/// The text without half letters, if there are any.
+fn whole_letters(text: &str) -> Option<String> {
+    let half = |at: usize| {
+        let hex = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(hex, 16).ok().filter(|unit| (0xd800..0xe000).contains(unit))
+    };
+    let (mut out, mut from, mut at) = (String::new(), 0, 0);
+    while let Some(next) = text[at..].find('\\') {
+        at += next;
+        at += match (half(at), half(at + 6)) {
+            (Some(0xd800..0xdc00), Some(0xdc00..)) => 12,
+            (Some(_), _) => {
+                out.push_str(&text[from..at]);
+                out.push_str("\\ufffd");
+                from = at + 6;
+                6
+            }
+            // Whatever is escaped here, the letter after it is a part of that.
+            (None, _) => 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
+        };
+    }
+    (from > 0).then(|| out + &text[from..])
+}
+
+/// Whether an answer, or a piece of one, is an error in truth.
+pub(crate) fn has_error(value: &Value) -> bool {
+    // A list of one error, as Gemini sends it where a stream was asked for.
+    let value = value.as_array().and_then(|list| list.first()).unwrap_or(value);
+    // Zero is how some say that there is none.
+    let says = |name: &str| value.get(name).is_some_and(|e| says_something(e) && *e != 0);
+    says("error") || says("errors") || value["type"] == "error" || value["object"] == "error"
+}
+
+/// Whether a piece in which there is no answer is an error that nothing wraps: words beside a code.
+pub(super) fn is_bare_error(value: &Value) -> bool {
+    let is_fault = |code: &Value| says_something(code) && *code != 0 && *code != 200;
+    let has_code = CODES.iter().any(|name| value.get(*name).is_some_and(is_fault));
+    has_code && WORDS.iter().any(|name| value.get(*name).is_some_and(Value::is_string))
+}
+
+/// Fields in which an error has its code.
+const CODES: [&str; 5] = ["code", "status", "status_code", "error_code", "errcode"];
+/// Fields in which an error has its words, best first.
+const WORDS: [&str; 10] = [
+    "message",
+    "msg",
+    "error_msg",
+    "errmsg",
+    "detail",
+    "error_description",
+    "faultstring",
+    "description",
+    "reason",
+    "title",
+];
+/// Fields in which an error is wrapped, outermost first.
+const WRAPS: [&str; 4] = ["error", "errors", "fault", "response"];
+/// An error within an error within an error is as deep as anybody looks.
+const DEPTH: usize = 4;
 
 /// An error that came where an answer was expected, in a stream or under the status 200.
 pub(super) fn fault_within(body: &Value) -> ModelError {
-    let error = body.get("error").unwrap_or(body);
-    let code = ["code", "status"].iter().find_map(|name| error.get(*name)?.as_u64());
-    let kind = ["type", "code"]
-        .iter()
-        .filter_map(|name| error.get(*name)?.as_str())
-        .find(|kind| *kind != "error")
-        .unwrap_or_default();
-    let code = code.and_then(|c| u16::try_from(c).ok()).filter(|c| (400..600).contains(c));
-    let status = code.unwrap_or(match kind {
-        "overloaded_error" => 529,
-        "rate_limit_error" | "rate_limit_exceeded" => 429,
-        "authentication_error" => 401,
-        "permission_error" => 403,
-        "not_found_error" => 404,
-        "invalid_request_error" | "exceed_context_size_error" => 400,
-        // Whatever stops a stream that had begun well is taken to be the server's own trouble.
-        _ => 500,
-    });
-    fault(status, body, None, || shorten(&body.to_string()))
+    let status = status_of(body, DEPTH);
+    // Whatever stops a stream that had begun well is taken to be the server's own trouble.
+    fault(status.unwrap_or(500), body, None, || shorten(&body.to_string()))
+}
+
+/// The status that an error has within it, as a number, as a text or as a word.
+fn status_of(value: &Value, depth: usize) -> Option<u16> {
+    let value = value.as_array().and_then(|list| list.first()).unwrap_or(value);
+    let number = |code: &Value| match code {
+        Value::String(text) => text.trim().parse().ok(),
+        code => code.as_u64(),
+    };
+    let status =
+        |code: &Value| u16::try_from(number(code)?).ok().filter(|c| (400..600).contains(c));
+    let word = |name: &str| status_of_word(value.get(name)?.as_str()?);
+    let within = || {
+        let wraps = WRAPS.iter().filter(|_| depth > 0);
+        wraps.into_iter().find_map(|name| status_of(value.get(*name)?, depth - 1))
+    };
+    let here = CODES.iter().find_map(|name| status(value.get(*name)?));
+    here.or_else(within).or_else(|| ["type", "code", "status"].into_iter().find_map(word))
+}
+
+/// The status that a word stands for, such as `rate_limit_error` or `UNAUTHENTICATED`.
+fn status_of_word(word: &str) -> Option<u16> {
+    let word = word.to_ascii_lowercase();
+    let has = |parts: &[&str]| parts.iter().any(|part| word.contains(part));
+    Some(match () {
+        () if has(&["overloaded"]) => 529,
+        () if has(&["rate_limit", "too_many", "exhausted", "quota", "throttl"]) => 429,
+        () if has(&["authentic", "unauthorized", "api_key"]) => 401,
+        () if has(&["permission", "forbidden"]) => 403,
+        () if has(&["not_found"]) => 404,
+        () if has(&["unavailable"]) => 503,
+        () if has(&["invalid_request", "invalid_argument", "bad_request", "context_"]) => 400,
+        () => return None,
+    })
 }
 
 /// What an error status means.
@@ -101,14 +181,22 @@ fn fault(
 
 /// The endpoint's own words.
 fn error_text(value: &Value) -> Option<String> {
-    let error = value.get("error").unwrap_or(value);
-    let text = error
-        .as_str()
-        .or_else(|| error.get("message")?.as_str())
-        // FastAPI, and so vLLM in front of its own handlers.
-        .or_else(|| value.get("detail")?.as_str())
-        .or_else(|| value.get("message")?.as_str())?;
-    Some(shorten(text.trim_end_matches('.')))
+    Some(shorten(words(value, DEPTH)?.trim().trim_end_matches('.')))
+}
+
+fn words(value: &Value, depth: usize) -> Option<&str> {
+    let depth = depth.checked_sub(1)?;
+    match value {
+        Value::String(text) => {
+            Some(text).filter(|text| !text.trim().is_empty()).map(String::as_str)
+        }
+        // FastAPI lists what is wrong with a request.
+        Value::Array(list) => words(list.first()?, depth),
+        Value::Object(fields) => {
+            WRAPS.iter().chain(&WORDS).find_map(|name| words(fields.get(*name)?, depth))
+        }
+        _ => None,
+    }
 }
 
 /// A waiting time that stands in the body: a page may not read `retry-after` unless the server
@@ -190,16 +278,25 @@ fn look(body: &str, content_type: Option<&str>) -> String {
     format!("\"{}\"", shorten(&start.chars().take(400).collect::<String>()))
 }
 
-/// Something that the protocol has and this answer has not.
-pub(super) fn missing(field: &str, protocol: &str) -> ModelError {
+/// Something that the protocol has and this answer has not. An endpoint that says why is quoted.
+pub(super) fn missing(body: &Value, field: &str, protocol: &str) -> ModelError {
+    if error_text(body).is_some() {
+        return fault_within(body);
+    }
     ModelError::Shape { missing: field.into(), protocol: protocol.into() }
 }
 
-/// The names of models in a list of objects.
-pub(super) fn names(list: Option<&Value>, fields: &[&str]) -> Option<Vec<String>> {
-    let list = list?.as_array()?;
-    let name = |m: &Value| fields.iter().find_map(|f| m.get(*f)?.as_str().map(str::to_owned));
-    Some(list.iter().filter_map(name).take(1000).collect())
+/// The names of models, wherever a server has their list, as objects or as plain names.
+pub(super) fn names(body: &Value, fields: &[&str]) -> Option<Vec<String>> {
+    let of_object = |m: &Value| fields.iter().find_map(|f| Some(m.get(*f)?.as_str()?.to_owned()));
+    let name = |m: &Value| m.as_str().map(str::to_owned).or_else(|| of_object(m));
+    Some(models(body)?.iter().filter_map(name).take(1000).collect())
+}
+
+/// The list of models.
+pub(super) fn models(body: &Value) -> Option<&Vec<Value>> {
+    let lists = || ["data", "models", "result", "items"].iter().find_map(|f| models(body.get(*f)?));
+    body.as_array().or_else(lists)
 }
 
 /// A name that a server gave, of a length that can be shown.

@@ -5,12 +5,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::read::{body_json, fault_within, missing, number, text, word};
+use super::read::{body_json, fault_within, is_bare_error, missing, number, text, word};
 use super::{Provider, max_tokens, openai, post};
-use crate::stream::{Assembly, CallPiece, Frame, Framing};
+use crate::chat::Block;
+use crate::stream::{Assembly, CallPiece, Frame, Framing, fields};
 use crate::{
-    ChatRequest, ChatResponse, Echo, Endpoint, FinishReason, HttpRequest, HttpResponse, Image,
-    Message, ModelError, Role, ToolCall, Usage,
+    ChatRequest, ChatResponse, Endpoint, FinishReason, HttpRequest, HttpResponse, Image, Message,
+    ModelError, Role, Usage,
 };
 
 const PROTOCOL: &str = "responses";
@@ -76,12 +77,9 @@ fn reasons(model: &str) -> bool {
 
 /// A message as the items of this protocol.
 fn items(message: &Message) -> Vec<Value> {
-    let said = |role: &str, kind: &str| {
-        json!({ "type": "message", "role": role,
-                "content": [{ "type": kind, "text": message.content }] })
-    };
+    let said = |role: &str, kind: &str, text: &str| json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] });
     match message.role {
-        Role::System => vec![said("system", "input_text")],
+        Role::System => vec![said("system", "input_text", &message.content)],
         Role::User => {
             let urls = message.images.iter().filter_map(Image::data_url);
             let parts = urls.map(|url| json!({ "type": "input_image", "image_url": url }));
@@ -95,26 +93,24 @@ fn items(message: &Message) -> Vec<Value> {
             "output": message.content,
         })],
         Role::Assistant => {
-            let said_text = (!message.content.is_empty()).then(|| said("assistant", "output_text"));
-            let call = |c: &ToolCall| {
-                json!({ "type": "function_call", "call_id": c.id, "name": c.name,
-                        "arguments": c.arguments })
-            };
-            let order = message.echo_of(PROVIDER.id);
-            if order.is_empty() {
-                return said_text.into_iter().chain(message.tool_calls.iter().map(call)).collect();
-            }
-            order
-                .iter()
-                .filter_map(|item| match text(item, "type") {
-                    "message" => said_text.clone(),
-                    "call" => {
-                        let at = usize::try_from(item.get("call")?.as_u64()?).ok()?;
-                        message.tool_calls.get(at).map(call)
+            let mut items = Vec::new();
+            for block in message.blocks(PROVIDER.id) {
+                let (mut item, fields) = match block {
+                    Block::Text("", _) => continue,
+                    Block::Text(text, fields) => (said("assistant", "output_text", text), fields),
+                    Block::Call(c, fields) => {
+                        let item = json!({ "type": "function_call", "call_id": c.id,
+                                           "name": c.name, "arguments": c.arguments });
+                        (item, fields)
                     }
-                    _ => Some(item.clone()),
-                })
-                .collect()
+                    Block::Other(item) => (item.clone(), Map::new()),
+                };
+                for (name, value) in fields {
+                    item[name] = value;
+                }
+                items.push(item);
+            }
+            items
         }
     }
 }
@@ -128,67 +124,71 @@ fn answer(body: &Value) -> Result<ChatResponse, ModelError> {
     if text(body, "status") == "failed" {
         return Err(fault_within(body));
     }
-    let output = body
-        .get("output")
-        .and_then(Value::as_array)
-        .ok_or_else(|| missing("`output`", PROTOCOL))?;
-    let (mut content, mut reasoning) = (String::new(), String::new());
-    let (mut tool_calls, mut order, mut has_thoughts) = (Vec::new(), Vec::new(), false);
-    for item in output {
-        match text(item, "type") {
-            "message" => {
-                for part in list(item, "content") {
-                    content.push_str(text(part, "text"));
-                    content.push_str(text(part, "refusal"));
-                }
-                if !order.iter().any(|o| text(o, "type") == "message") {
-                    order.push(json!({ "type": "message" }));
-                }
-            }
-            "function_call" => {
-                order.push(json!({ "type": "call", "call": tool_calls.len() }));
-                tool_calls.push(ToolCall {
-                    id: text(item, "call_id").to_owned(),
-                    name: text(item, "name").to_owned(),
-                    arguments: text(item, "arguments").to_owned(),
-                });
-            }
-            "reasoning" => {
-                let pieces: Vec<&str> = list(item, "summary")
-                    .iter()
-                    .chain(list(item, "content"))
-                    .map(|p| text(p, "text"))
-                    .collect();
-                reasoning.push_str(&pieces.join("\n"));
-                // Without its encrypted form the endpoint would look for it in its store.
-                if item.get("encrypted_content").is_some_and(Value::is_string) {
-                    has_thoughts = true;
-                    order.push(item.clone());
-                }
-            }
-            _ => {}
-        }
+    let mut assembly = Assembly::default();
+    match (body.get("output").and_then(Value::as_array), body.get("output_text")) {
+        (Some(output), _) => output.iter().try_for_each(|item| take(&mut assembly, item))?,
+        // What libraries make of the output stands alone where a server left out the output.
+        (None, Some(Value::String(text))) => assembly.text(text),
+        _ => return Err(missing(body, "`output`", PROTOCOL)),
     }
-    let reason = body.get("incomplete_details").map_or("", |d| text(d, "reason"));
-    let finish = match reason {
+    assembly.usage(body.get("usage").map(usage).unwrap_or_default());
+    assembly.stopped(match body.get("incomplete_details").map_or("", |d| text(d, "reason")) {
         "max_output_tokens" => FinishReason::Length,
         "content_filter" => FinishReason::ContentFilter,
-        "" if !tool_calls.is_empty() => FinishReason::ToolCalls,
         "" => FinishReason::Stop,
         other => FinishReason::Other(word(other)),
-    };
-    Ok(ChatResponse {
-        message: Message {
-            role: Role::Assistant,
-            content,
-            tool_calls,
-            tool_call_id: None,
-            reasoning: (!reasoning.is_empty()).then_some(reasoning),
-            echo: has_thoughts.then(|| Echo { provider: PROVIDER.id.into(), items: order }),
-            images: Vec::new(),
-        },
-        finish,
-        usage: body.get("usage").map(usage).unwrap_or_default(),
+    });
+    assembly.finish(PROVIDER.id)
+}
+
+/// Takes an item that is whole.
+fn take(assembly: &mut Assembly, item: &Value) -> Result<(), ModelError> {
+    match text(item, "type") {
+        "message" => {
+            assembly.open_text("");
+            assembly.text(&text_of(item));
+            let more = fields::others(item, &["type", "id", "role", "status", "content"]);
+            if !more.is_empty() {
+                assembly.mark_text(more);
+            }
+        }
+        "function_call" => {
+            let known = ["type", "id", "status", "call_id", "name", "arguments"];
+            return call(assembly, item, None, &fields::others(item, &known));
+        }
+        "reasoning" => {
+            let pieces = list(item, "summary").iter().chain(list(item, "content"));
+            let pieces: Vec<&str> = pieces.map(|p| text(p, "text")).collect();
+            assembly.reasoning(&pieces.join("\n"));
+            // Without its encrypted form the endpoint would look for it in its store.
+            if item.get("encrypted_content").is_some_and(Value::is_string) {
+                assembly.other(item.clone());
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The text of a message.
+fn text_of(item: &Value) -> String {
+    let parts = list(item, "content").iter();
+    parts.flat_map(|part| [text(part, "text"), text(part, "refusal")]).collect()
+}
+
+fn call(
+    assembly: &mut Assembly,
+    item: &Value,
+    index: Option<u64>,
+    more: &Map<String, Value>,
+) -> Result<(), ModelError> {
+    assembly.call(CallPiece {
+        id: item.get("call_id").or_else(|| item.get("id")).and_then(Value::as_str),
+        index,
+        name: item.get("name").and_then(Value::as_str),
+        arguments: item.get("arguments"),
+        fields: Some(more),
+        ..CallPiece::default()
     })
 }
 
@@ -208,6 +208,8 @@ fn usage(usage: &Value) -> Usage {
 fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelError> {
     let data = &frame.data;
     if frame.is_done_mark() {
+        // The mark of the other protocol ends a stream here, too, if nothing else did.
+        assembly.done();
         return Ok(());
     }
     let index = data.get("output_index").and_then(Value::as_u64);
@@ -218,41 +220,49 @@ fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelError> {
         "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
             assembly.reasoning(text(data, "delta"));
         }
-        "response.output_item.added" => {
+        "response.output_text.done" => assembly.ended_text(text(data, "text")),
+        "response.refusal.done" => assembly.ended_text(text(data, "refusal")),
+        kind @ ("response.output_item.added" | "response.output_item.done") => {
             let item = data.get("item").unwrap_or(&Value::Null);
             if text(item, "type") == "function_call" {
-                assembly.call(CallPiece {
-                    id: item.get("call_id").and_then(Value::as_str),
-                    index,
-                    name: item.get("name").and_then(Value::as_str),
-                    arguments: item.get("arguments"),
-                })?;
+                call(assembly, item, index, &Map::new())?;
+            }
+            if kind == "response.output_item.done" {
+                if text(item, "type") == "message" {
+                    assembly.ended_text(&text_of(item));
+                }
+                assembly.keep(item.clone());
             }
         }
-        "response.function_call_arguments.delta" => {
-            assembly.call(CallPiece {
-                index,
-                arguments: data.get("delta"),
-                ..CallPiece::default()
-            })?;
+        kind @ ("response.function_call_arguments.delta"
+        | "response.function_call_arguments.done") => {
+            let arguments = data.get(if kind.ends_with("delta") { "delta" } else { "arguments" });
+            // An item of a kind that nobody asked for may have arguments, too.
+            if assembly.has_call_at(index) {
+                assembly.call(CallPiece { index, arguments, ..CallPiece::default() })?;
+            }
         }
-        "response.completed" | "response.incomplete" => {
+        kind @ ("response.completed" | "response.incomplete" | "response.done") => {
             let body = data.get("response").unwrap_or(&Value::Null);
             assembly.usage(body.get("usage").map(usage).unwrap_or_default());
-            // The end repeats the whole; what came in pieces counts where it does not.
-            if list(body, "output").is_empty() {
-                let is_cut = text(data, "type") == "response.incomplete";
+            // The end repeats the whole; what came before counts where it does not.
+            let mut whole = body.clone();
+            let kept = assembly.kept();
+            if list(body, "output").is_empty() && whole.is_object() && !kept.is_empty() {
+                whole["output"] = kept.into();
+            }
+            if list(&whole, "output").is_empty() {
+                let is_cut = kind == "response.incomplete";
                 assembly.stopped(if is_cut { FinishReason::Length } else { FinishReason::Stop });
             } else {
-                assembly.whole(answer(body)?);
+                assembly.whole(answer(&whole)?);
             }
             assembly.done();
         }
         "response.failed" => {
             return Err(fault_within(data.get("response").unwrap_or(data)));
         }
-        "error" => return Err(fault_within(data)),
-        _ if data.get("error").is_some_and(|e| !e.is_null()) => return Err(fault_within(data)),
+        _ if frame.is_error() || is_bare_error(data) => return Err(fault_within(data)),
         _ => {}
     }
     Ok(())

@@ -1,9 +1,12 @@
 //! Cuts a stream of bytes into its pieces: server-sent events, or one JSON text a line.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::ModelError;
-use crate::providers::read::shorten;
+use crate::providers::read::{has_error, parse, shorten};
+
+/// How much is kept of what is no part of a stream, in letters.
+const MAX_STRAY: usize = 400;
 
 /// How a protocol cuts its stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +31,11 @@ impl Frame {
     pub fn is_done_mark(&self) -> bool {
         self.data.is_null()
     }
+
+    /// Whether the endpoint says that something failed, as every protocol may say it.
+    pub fn is_error(&self) -> bool {
+        self.event == "error" || has_error(&self.data)
+    }
 }
 
 /// Collects bytes and gives whole frames.
@@ -39,6 +47,8 @@ pub(super) struct Framer {
     after_return: bool,
     event: String,
     data: Option<String>,
+    /// The beginning of what is no part of a stream.
+    stray: String,
     ready: std::collections::VecDeque<(String, String)>,
 }
 
@@ -50,6 +60,7 @@ impl Framer {
             after_return: false,
             event: String::new(),
             data: None,
+            stray: String::new(),
             ready: std::collections::VecDeque::new(),
         }
     }
@@ -80,8 +91,11 @@ impl Framer {
         let bytes = std::mem::take(&mut self.line);
         let line = String::from_utf8_lossy(&bytes);
         let line = line.trim_start_matches('\u{feff}');
-        if self.framing == Framing::Lines {
+        // What has no field is no part of a stream, but may well be an error.
+        let is_bare = line.starts_with('{');
+        if self.framing == Framing::Lines || is_bare {
             let line = line.trim();
+            let line = line.strip_prefix("data:").unwrap_or(line);
             if !line.is_empty() {
                 self.ready.push_back((String::new(), line.to_owned()));
             }
@@ -107,8 +121,18 @@ impl Framer {
                 None => self.data = Some(value.to_owned()),
             },
             // Ids and times are for those who reconnect.
-            _ => {}
+            "id" | "retry" => {}
+            _ => {
+                let space = if self.stray.is_empty() { "" } else { " " };
+                let left = MAX_STRAY.saturating_sub(self.stray.len());
+                self.stray.extend(space.chars().chain(line.chars()).take(left));
+            }
         }
+    }
+
+    /// What came that is no part of a stream, shortened.
+    pub(super) fn stray(&self) -> String {
+        shorten(&self.stray)
     }
 
     fn dispatch(&mut self) {
@@ -129,10 +153,22 @@ impl Framer {
         if text == "[DONE]" {
             return Some(Ok(Some(Frame { event, data: Value::Null })));
         }
-        Some(match serde_json::from_str::<Value>(text) {
-            Ok(Value::Null) => Ok(None),
-            Ok(data) => Ok(Some(Frame { event, data })),
-            Err(_) => {
+        Some(match parse(text) {
+            Some(Value::Null) => Ok(None),
+            Some(data) => Ok(Some(Frame { event, data })),
+            None if event == "error" => Ok(Some(Frame { event, data: json!({ "error": text }) })),
+            None => {
+                // Events that nothing parts, or an error behind one that was not finished: each
+                // line is looked at, those that are whole first.
+                let lines = || text.lines().filter(|line| !line.trim().is_empty());
+                if lines().nth(1).is_some() {
+                    let (whole, torn): (Vec<&str>, Vec<&str>) =
+                        lines().partition(|line| *line == "[DONE]" || parse(line).is_some());
+                    for line in torn.into_iter().rev().chain(whole.into_iter().rev()) {
+                        self.ready.push_front((event.clone(), line.to_owned()));
+                    }
+                    return self.next();
+                }
                 let reason = format!("a piece of the stream is not JSON: \"{}\"", shorten(text));
                 Err(ModelError::Broken { reason })
             }
@@ -143,7 +179,6 @@ impl Framer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn frames(framing: Framing, text: &str) -> Vec<(String, Value)> {
         let mut framer = Framer::new(framing);

@@ -4,7 +4,9 @@
 //! result is the same; a property test in `tests/cassettes.rs` holds that for every tape.
 
 mod assemble;
+pub(crate) mod fields;
 mod framing;
+mod said;
 mod utf8;
 
 pub use assemble::{Assembly, CallPiece};
@@ -41,14 +43,9 @@ pub struct Decoder {
 impl Decoder {
     /// A reader of what comes after this head.
     pub fn new(provider: &'static Provider, head: HttpHead) -> Self {
-        let says = |word: &str| head.content_type.as_deref().is_some_and(|t| t.contains(word));
-        let shape = if !head.is_ok() || says("html") {
-            Shape::Whole
-        } else if says("event-stream") || says("ndjson") {
-            Shape::Stream
-        } else {
-            Shape::Unknown
-        };
+        // The bytes say more than a header does: errors and whole answers come under the type of a
+        // stream, and streams under any other.
+        let shape = if head.is_ok() { Shape::Unknown } else { Shape::Whole };
         Self {
             provider,
             head,
@@ -132,10 +129,29 @@ impl Decoder {
         if self.shape == Shape::Stream {
             self.framer.end();
             self.read_frames()?;
-            return self.assembly.finish(self.provider.id);
+            let stray = self.framer.stray();
+            return self.assembly.finish(self.provider.id).map_err(|error| match error {
+                // What the server said beside its stream is all that there is to know.
+                ModelError::Broken { reason } if !stray.is_empty() => {
+                    ModelError::Broken { reason: format!("{reason}: \"{stray}\"") }
+                }
+                error => error,
+            });
         }
         let body = String::from_utf8_lossy(&self.held).into_owned();
-        (self.provider.response)(&self.head.with_body(body))
+        let is_ok = self.head.is_ok();
+        let whole = (self.provider.response)(&self.head.clone().with_body(body));
+        match whole {
+            // No whole, but perhaps the pieces of one, a line each, without what cuts a stream.
+            Err(ModelError::NotJson { .. }) if is_ok && self.provider.framing == Framing::Sse => {
+                self.framer = Framer::new(Framing::Lines);
+                self.framer.feed(&self.held);
+                self.framer.end();
+                let read = self.read_frames();
+                read.and_then(|()| self.assembly.finish(self.provider.id)).or(whole)
+            }
+            whole => whole,
+        }
     }
 }
 

@@ -36,8 +36,8 @@ pub(super) fn list_models(endpoint: &Endpoint) -> HttpRequest {
 
 pub(super) fn models(http: &HttpResponse) -> Result<Vec<String>, ModelError> {
     let body = read::body_json(http)?;
-    read::names(body.get("data").or_else(|| body.get("models")), &["id", "name"])
-        .ok_or_else(|| read::missing("`data`", PROTOCOL))
+    read::names(&body, &["id", "name", "model"])
+        .ok_or_else(|| read::missing(&body, "`data`", PROTOCOL))
 }
 
 #[cfg(test)]

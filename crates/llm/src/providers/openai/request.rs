@@ -4,6 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::{max_tokens, post};
 use super::PROVIDER;
+use super::response::THOUGHTS;
+use crate::chat::Block;
 use crate::{ChatRequest, Endpoint, HttpRequest, Image, Message, ReplyShape, Role, served};
 
 /// What one host wants otherwise than the rest.
@@ -16,8 +18,6 @@ struct Quirks {
     /// Whether a stream is asked to tell its usage. Where not, the host tells it anyway, and
     /// refuses fields that it does not know.
     stream_options: bool,
-    /// Whether the thoughts of a turn with calls must be sent back with it.
-    thoughts_back: bool,
     /// Whether a field for a grammar does no harm.
     grammar: bool,
 }
@@ -27,7 +27,6 @@ const USUAL: Quirks = Quirks {
     max_tokens: "max_tokens",
     seed: "seed",
     stream_options: true,
-    thoughts_back: false,
     grammar: true,
 };
 
@@ -41,14 +40,14 @@ const QUIRKS: [Quirks; 3] = [
         grammar: false,
         ..USUAL
     },
-    Quirks { host: "api.deepseek.com", seed: "", thoughts_back: true, grammar: false, ..USUAL },
+    Quirks { host: "api.deepseek.com", seed: "", grammar: false, ..USUAL },
 ];
 
 pub(super) fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest {
     let quirks = QUIRKS.iter().find(|q| endpoint.is_at(q.host)).unwrap_or(&USUAL);
     let mut body = Map::new();
     body.insert("model".into(), chat.model.clone().into());
-    let messages = chat.messages.iter().map(|m| message(m, quirks)).collect();
+    let messages = chat.messages.iter().map(message).collect();
     body.insert("messages".into(), messages);
     if !chat.tools.is_empty() {
         let tools: Vec<Value> = chat
@@ -108,7 +107,7 @@ pub(super) fn request(endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> 
     post(endpoint.url("chat/completions"), body)
 }
 
-fn message(message: &Message, quirks: &Quirks) -> Value {
+fn message(message: &Message) -> Value {
     let mut out = Map::new();
     out.insert("role".into(), json!(message.role));
     if message.content.is_empty() && !message.tool_calls.is_empty() {
@@ -122,30 +121,63 @@ fn message(message: &Message, quirks: &Quirks) -> Value {
         out.insert("content".into(), message.content.clone().into());
     }
     if message.role == Role::Assistant {
-        if let Some(thoughts) = &message.reasoning
-            && quirks.thoughts_back
-            && !message.tool_calls.is_empty()
-        {
-            out.insert("reasoning_content".into(), thoughts.clone().into());
-        }
-        let details = message.echo_of(PROVIDER.id);
-        if !details.is_empty() {
-            out.insert("reasoning_details".into(), details.to_vec().into());
-        }
-    }
-    if !message.tool_calls.is_empty() {
-        let calls: Vec<Value> = message
-            .tool_calls
-            .iter()
-            .map(|c| {
-                json!({ "id": c.id, "type": "function",
-                        "function": { "name": c.name, "arguments": c.arguments } })
-            })
-            .collect();
-        out.insert("tool_calls".into(), calls.into());
+        give_back(message, &mut out);
     }
     if let Some(id) = &message.tool_call_id {
         out.insert("tool_call_id".into(), id.clone().into());
     }
     Value::Object(out)
+}
+
+/// The calls of a turn, and what else came with it from an endpoint of this protocol.
+fn give_back(message: &Message, out: &mut Map<String, Value>) {
+    let (mut calls, mut details) = (Vec::new(), Vec::new());
+    let mut thoughts_in = None;
+    for block in message.blocks(PROVIDER.id) {
+        match block {
+            Block::Text(..) => {}
+            Block::Call(call, mut more) => {
+                let mut function = Map::new();
+                function.insert("name".into(), call.name.clone().into());
+                function.insert("arguments".into(), call.arguments.clone().into());
+                if let Some(Value::Object(within)) = more.remove("function") {
+                    extend(&mut function, within);
+                }
+                let mut whole = Map::new();
+                whole.insert("id".into(), call.id.clone().into());
+                whole.insert("type".into(), "function".into());
+                whole.insert("function".into(), function.into());
+                extend(&mut whole, more);
+                calls.push(Value::Object(whole));
+            }
+            Block::Other(item) => match item.get("message").and_then(Value::as_object) {
+                Some(fields) => {
+                    extend(out, fields.clone());
+                    thoughts_in = item.get("thoughts").and_then(Value::as_str);
+                }
+                None => details.push(item.clone()),
+            },
+        }
+    }
+    // The thoughts that led to calls go back with them, under the name that they came under;
+    // those of an answer are wanted nowhere.
+    if let (Some(name), Some(thoughts)) = (thoughts_in, &message.reasoning)
+        && THOUGHTS.contains(&name)
+        && !calls.is_empty()
+    {
+        out.insert(name.into(), thoughts.clone().into());
+    }
+    if !details.is_empty() {
+        out.insert("reasoning_details".into(), details.into());
+    }
+    if !calls.is_empty() {
+        out.insert("tool_calls".into(), calls.into());
+    }
+}
+
+/// Adds fields that are not there.
+fn extend(out: &mut Map<String, Value>, fields: Map<String, Value>) {
+    for (name, value) in fields {
+        out.entry(name).or_insert(value);
+    }
 }

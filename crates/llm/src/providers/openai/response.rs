@@ -2,52 +2,23 @@
 
 use serde_json::Value;
 
-use super::super::read::{body_json, fault_within, missing, number, word};
+use super::super::read::{body_json, fault_within, is_bare_error, missing, number, word};
 use super::{PROTOCOL, PROVIDER};
-use crate::stream::{Assembly, CallPiece, Frame};
-use crate::{
-    ChatResponse, Echo, FinishReason, HttpResponse, Message, ModelError, Role, ToolCall, Usage,
-};
+use crate::stream::{Assembly, CallPiece, Frame, fields};
+use crate::{ChatResponse, FinishReason, HttpResponse, ModelError, Usage};
 
 pub(super) fn response(http: &HttpResponse) -> Result<ChatResponse, ModelError> {
     let body = body_json(http)?;
-    let choice = body
-        .get("choices")
-        .and_then(|c| c.get(0))
-        .ok_or_else(|| missing("`choices[0]`", PROTOCOL))?;
-    let reply = choice.get("message").ok_or_else(|| missing("`choices[0].message`", PROTOCOL))?;
-    let calls = reply.get("tool_calls").and_then(Value::as_array);
-    let tool_calls: Vec<ToolCall> =
-        calls.map(Vec::as_slice).unwrap_or_default().iter().map(tool_call).collect();
-    let (mut content, mut reasoning) = reply.get("content").map(texts).unwrap_or_default();
-    reasoning.insert_str(0, thoughts(reply));
-    if content.is_empty()
-        && let Some(refusal) = reply.get("refusal").and_then(Value::as_str)
-    {
-        content = refusal.to_owned();
+    if choices(&body).is_empty() {
+        return Err(missing(&body, "`choices[0]`", PROTOCOL));
     }
-    let finish = match choice.get("finish_reason").and_then(Value::as_str) {
-        _ if !tool_calls.is_empty() => FinishReason::ToolCalls,
-        Some(reason) => finish(reason),
-        None => FinishReason::Stop,
-    };
-    let details = reply.get("reasoning_details").and_then(Value::as_array);
-    let echo = details
-        .filter(|d| !d.is_empty())
-        .map(|d| Echo { provider: PROVIDER.id.into(), items: d.clone() });
-    Ok(ChatResponse {
-        message: Message {
-            role: Role::Assistant,
-            content,
-            tool_calls,
-            tool_call_id: None,
-            reasoning: (!reasoning.is_empty()).then_some(reasoning),
-            echo,
-            images: Vec::new(),
-        },
-        finish,
-        usage: usage(body.get("usage")),
-    })
+    if choices(&body).iter().all(|c| c.get("message").is_none() && c.get("text").is_none()) {
+        return Err(missing(&body, "`choices[0].message`", PROTOCOL));
+    }
+    let mut assembly = Assembly::default();
+    take(&mut assembly, &body)?;
+    assembly.done();
+    assembly.finish(PROVIDER.id)
 }
 
 pub(super) fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelError> {
@@ -56,56 +27,132 @@ pub(super) fn event(assembly: &mut Assembly, frame: &Frame) -> Result<(), ModelE
         assembly.done();
         return Ok(());
     }
-    if data.get("error").is_some_and(|e| !e.is_null()) || is_bare_error(data) {
+    if frame.is_error() || (choices(data).is_empty() && is_bare_error(data)) {
         return Err(fault_within(data));
     }
-    // Groq tells its usage in a place of its own.
-    for place in [data.get("usage"), data.get("x_groq").and_then(|g| g.get("usage"))] {
-        assembly.usage(usage(place));
-    }
-    let Some(choice) = data.get("choices").and_then(|c| c.get(0)) else {
-        // The usage stands alone behind the end, as the last of a stream that was asked for it.
-        if assembly.is_complete() && data.get("usage").is_some_and(Value::is_object) {
+    take(assembly, data)
+}
+
+fn choices(data: &Value) -> &[Value] {
+    data.get("choices").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// An answer, or a piece of one.
+fn take(assembly: &mut Assembly, data: &Value) -> Result<(), ModelError> {
+    let choices = choices(data);
+    // The usage stands alone behind the end, as the last of a stream that was asked for it.
+    let is_last = assembly.is_complete() && choices.is_empty();
+    // Groq and Moonshot tell their usage in places of their own.
+    let in_choices = choices.iter().map(|choice| choice.get("usage"));
+    let places = [data.get("usage"), data.get("x_groq").and_then(|g| g.get("usage"))];
+    for told in places.into_iter().chain(in_choices).flatten() {
+        assembly.usage(usage(told));
+        if is_last && told.is_object() {
             assembly.done();
         }
-        return Ok(());
-    };
-    // Some servers send a whole message as the only piece.
-    if let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) {
-        assembly.reasoning(thoughts(delta));
-        let (content, reasoning) = delta.get("content").map(texts).unwrap_or_default();
-        assembly.reasoning(&reasoning);
-        assembly.text(&content);
-        if let Some(refusal) = delta.get("refusal").and_then(Value::as_str) {
-            assembly.text(refusal);
-        }
-        if let Some(details) = delta.get("reasoning_details").and_then(Value::as_array) {
-            assembly.echoes().extend(details.iter().cloned());
-        }
-        let calls = delta.get("tool_calls").and_then(Value::as_array);
-        for call in calls.map(Vec::as_slice).unwrap_or_default() {
-            let function = call.get("function").unwrap_or(&Value::Null);
-            assembly.call(CallPiece {
-                id: call.get("id").and_then(Value::as_str),
-                index: call.get("index").and_then(Value::as_u64),
-                name: function.get("name").and_then(Value::as_str),
-                arguments: function.get("arguments"),
-            })?;
-        }
     }
-    if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str)
-        && !reason.is_empty()
-    {
-        assembly.stopped(finish(reason));
+    for choice in choices {
+        let says = |part: &&Value| part.as_object().is_some_and(|fields| !fields.is_empty());
+        let delta = choice.get("delta").filter(says);
+        let index = choice.get("index").and_then(Value::as_u64).unwrap_or_default();
+        // Some servers send a whole message as the only piece, or as the last one.
+        if let Some(part) = delta.or_else(|| choice.get("message").filter(says)) {
+            message(assembly, index, part, delta.is_none())?;
+        } else if let Some(text) = choice.get("text").and_then(Value::as_str) {
+            // The field of the protocol's elder sister, which knows no messages.
+            assembly.text(text);
+        }
+        if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str)
+            && !reason.is_empty()
+        {
+            assembly.stopped(finish(reason));
+        }
     }
     Ok(())
 }
 
-/// An error that is not wrapped: a code and a message, as llama.cpp and vLLM send it.
-fn is_bare_error(data: &Value) -> bool {
-    data.get("choices").is_none()
-        && data.get("message").is_some_and(Value::is_string)
-        && (data.get("code").is_some() || data["object"] == "error")
+/// Fields of a message that are read here, or that no endpoint takes back.
+const READ: [&str; 13] = [
+    "role",
+    "content",
+    "name",
+    "tool_calls",
+    "function_call",
+    "refusal",
+    "annotations",
+    "audio",
+    "reasoning_content",
+    "reasoning",
+    "thinking",
+    "logprobs",
+    "token_ids",
+];
+
+/// A message, or a piece of one, of the choice at this index.
+fn message(
+    assembly: &mut Assembly,
+    choice: u64,
+    message: &Value,
+    is_whole: bool,
+) -> Result<(), ModelError> {
+    let (text, within) = message.get("content").map(texts).unwrap_or_default();
+    assembly.fields(&fields::others(message, &READ));
+    if let Some((name, thoughts)) = thoughts(message) {
+        if !thoughts.is_empty() {
+            assembly.thoughts_in(name);
+        }
+        if is_whole {
+            assembly.whole_reasoning(thoughts);
+        } else {
+            assembly.reasoning(thoughts);
+        }
+    }
+    assembly.reasoning(&within);
+    let refusal = message.get("refusal").and_then(Value::as_str).unwrap_or_default();
+    for text in [text.as_str(), if text.is_empty() { refusal } else { "" }] {
+        if text.is_empty() || !assembly.has_text_of(choice) {
+            continue;
+        }
+        if is_whole { assembly.whole_text(text) } else { assembly.text(text) }
+    }
+    let calls = message.get("tool_calls").and_then(Value::as_array);
+    let calls = calls.map(Vec::as_slice).unwrap_or_default();
+    for (place, call) in calls.iter().enumerate() {
+        let index = call.get("index").and_then(Value::as_u64);
+        // In a message that is whole the place is the index.
+        let index = if is_whole { index.or(Some(place as u64)) } else { index };
+        take_call(assembly, call, index, is_whole)?;
+    }
+    // The elder form, with one call at most, which some servers send beside the other.
+    if let Some(call) = message.get("function_call").filter(|c| c.is_object() && calls.is_empty()) {
+        take_call(assembly, call, is_whole.then_some(0), is_whole)?;
+    }
+    Ok(())
+}
+
+fn take_call(
+    assembly: &mut Assembly,
+    call: &Value,
+    index: Option<u64>,
+    is_whole: bool,
+) -> Result<(), ModelError> {
+    let function = call.get("function").filter(|f| f.is_object()).unwrap_or(call);
+    let known = ["id", "type", "index", "function", "name", "arguments"];
+    let mut more = fields::others(call, &known);
+    if !std::ptr::eq(call, function) {
+        let within = fields::others(function, &["name", "arguments", "parsed_arguments"]);
+        if !within.is_empty() {
+            more.insert("function".into(), within.into());
+        }
+    }
+    assembly.call(CallPiece {
+        id: call.get("id").and_then(Value::as_str),
+        index,
+        name: function.get("name").and_then(Value::as_str),
+        arguments: function.get("arguments"),
+        fields: Some(&more),
+        is_whole,
+    })
 }
 
 fn finish(reason: &str) -> FinishReason {
@@ -118,8 +165,7 @@ fn finish(reason: &str) -> FinishReason {
     }
 }
 
-fn usage(usage: Option<&Value>) -> Usage {
-    let Some(usage) = usage else { return Usage::default() };
+fn usage(usage: &Value) -> Usage {
     Usage {
         input_tokens: number(usage, &["prompt_tokens"]),
         output_tokens: number(usage, &["completion_tokens"]),
@@ -130,12 +176,12 @@ fn usage(usage: Option<&Value>) -> Usage {
     }
 }
 
-/// What the model thought, under the names that servers give it.
-fn thoughts(message: &Value) -> &str {
-    ["reasoning_content", "reasoning"]
-        .iter()
-        .find_map(|name| message.get(*name)?.as_str())
-        .unwrap_or_default()
+/// The names under which servers tell what a model thought.
+pub(super) const THOUGHTS: [&str; 3] = ["reasoning_content", "reasoning", "thinking"];
+
+/// What the model thought, and the name that the server gives it.
+fn thoughts(message: &Value) -> Option<(&'static str, &str)> {
+    THOUGHTS.iter().find_map(|name| Some((*name, message.get(*name)?.as_str()?)))
 }
 
 /// Text and thoughts of a content, which may be a text or a list of parts.
@@ -159,16 +205,4 @@ fn texts(content: &Value) -> (String, String) {
         _ => {}
     }
     (text, thoughts)
-}
-
-/// One call; what a server leaves out is empty, and the loop makes something of it.
-fn tool_call(call: &Value) -> ToolCall {
-    let function = call.get("function").unwrap_or(&Value::Null);
-    let arguments = match function.get("arguments") {
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Null) | None => String::new(),
-        Some(object) => object.to_string(),
-    };
-    let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
-    ToolCall { id: text(call.get("id")), name: text(function.get("name")), arguments }
 }
