@@ -233,7 +233,7 @@ impl Examination<'_> {
         let request = self.provider.ask(&self.endpoint, chat, false);
         let (mode, seconds) = (Mode::Keyed, ANSWER_S);
         let begun = transport::begin(&self.endpoint, &request, mode, self.abort, seconds).await?;
-        let answer = (self.provider.response)(&begun.whole(self.abort).await?);
+        let answer = self.provider.read(&begun.whole(self.abort).await?);
         let answer = transport::scrub(&self.endpoint).outcome(answer)?;
         Ok(self.endpoint.options.tool_style.read(chat, answer))
     }

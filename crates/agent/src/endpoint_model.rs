@@ -62,7 +62,7 @@ impl EndpointModel {
         if !stream {
             let answer = self.transport.send(&self.endpoint, bytes).await?;
             self.has_answered.set(true);
-            return (self.provider.response)(&answer);
+            return self.provider.read(&answer);
         }
         let mut hearing = Hearing { provider: self.provider, decoder: None, watch };
         let streamed = self.transport.stream(&self.endpoint, bytes, &mut hearing).await;

@@ -23,7 +23,7 @@ pub(super) fn targets() -> Vec<Target> {
         let run = |data: &[u8]| {
             let (which, rest) = choice(data);
             let http = head(which).with_body(text(rest).into_owned());
-            drop((provider.response)(&http));
+            drop(provider.read(&http));
             drop((provider.models)(&http));
         };
         Target::new(format!("answer_{}", provider.id), 4096, run, |places| {

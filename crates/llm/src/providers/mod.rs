@@ -13,7 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 
 pub use read::retry_after_ms;
 
-use crate::stream::{Assembly, Frame, Framing};
+use crate::stream::{Assembly, Decoder, Frame, Framing};
 use crate::{
     ApiKey, AskOptions, ChatRequest, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError,
 };
@@ -30,7 +30,7 @@ pub struct Provider {
     /// The bytes that ask for a completion, with tools as the protocol has them; whether as a stream
     /// is the last argument. [`Provider::ask`] knows other styles of tools.
     pub request: fn(&Endpoint, &ChatRequest, bool) -> HttpRequest,
-    /// Reads a whole answer.
+    /// Reads a whole answer, and nothing else. [`Provider::read`] reads what servers make of it.
     pub response: fn(&HttpResponse) -> Result<ChatResponse, ModelError>,
     /// How its streams are cut.
     pub framing: Framing,
@@ -52,6 +52,22 @@ impl Provider {
     pub fn ask(&self, endpoint: &Endpoint, chat: &ChatRequest, stream: bool) -> HttpRequest {
         let AskOptions { tool_style, constrain, .. } = endpoint.options;
         (self.request)(endpoint, &tool_style.request(chat, constrain), stream)
+    }
+
+    /// Reads what came of a question for a whole answer, which may be a stream all the same.
+    ///
+    /// # Errors
+    /// The endpoint reports an error, or what came is no answer.
+    pub fn read(&'static self, http: &HttpResponse) -> Result<ChatResponse, ModelError> {
+        let whole = (self.response)(http);
+        if !matches!(whole, Err(ModelError::NotJson { .. })) || !http.head().is_ok() {
+            return whole;
+        }
+        let mut decoder = Decoder::new(self, http.head());
+        match decoder.feed(http.body.as_bytes()).and_then(|_| decoder.finish()) {
+            Err(ModelError::Broken { .. }) => whole,
+            read => read,
+        }
     }
 }
 

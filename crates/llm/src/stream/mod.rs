@@ -148,7 +148,10 @@ impl Decoder {
                 self.framer.feed(&self.held);
                 self.framer.end();
                 let read = self.read_frames();
-                read.and_then(|()| self.assembly.finish(self.provider.id)).or(whole)
+                match read.and_then(|()| self.assembly.finish(self.provider.id)) {
+                    Err(ModelError::Broken { .. }) => whole,
+                    read => read,
+                }
             }
             whole => whole,
         }

@@ -27,6 +27,9 @@ impl Said {
 
     /// Takes a piece, and gives what of it is new.
     pub(super) fn take<'a>(&mut self, piece: &'a str) -> &'a str {
+        if piece.is_empty() {
+            return piece;
+        }
         let opening = std::mem::take(&mut self.opening);
         let n = self.text.len();
         let is_sure = n >= SURE && (piece.len() > n || n >= LONG) && piece.starts_with(&self.text);

@@ -51,13 +51,14 @@ fn take(assembly: &mut Assembly, data: &Value) -> Result<(), ModelError> {
             assembly.done();
         }
     }
+    let n_before = assembly.n_calls();
     for choice in choices {
         let says = |part: &&Value| part.as_object().is_some_and(|fields| !fields.is_empty());
         let delta = choice.get("delta").filter(says);
         let index = choice.get("index").and_then(Value::as_u64).unwrap_or_default();
         // Some servers send a whole message as the only piece, or as the last one.
         if let Some(part) = delta.or_else(|| choice.get("message").filter(says)) {
-            message(assembly, index, part, delta.is_none())?;
+            message(assembly, index, part, delta.is_none().then_some(n_before))?;
         } else if let Some(text) = choice.get("text").and_then(Value::as_str) {
             // The field of the protocol's elder sister, which knows no messages.
             assembly.text(text);
@@ -88,13 +89,15 @@ const READ: [&str; 13] = [
     "token_ids",
 ];
 
-/// A message, or a piece of one, of the choice at this index.
+/// A message, or a piece of one, of the choice at this index. Of a whole one it says how many calls
+/// came before it, in pieces.
 fn message(
     assembly: &mut Assembly,
     choice: u64,
     message: &Value,
-    is_whole: bool,
+    whole: Option<usize>,
 ) -> Result<(), ModelError> {
+    let is_whole = whole.is_some();
     let (text, within) = message.get("content").map(texts).unwrap_or_default();
     assembly.fields(&fields::others(message, &READ));
     if let Some((name, thoughts)) = thoughts(message) {
@@ -118,14 +121,11 @@ fn message(
     let calls = message.get("tool_calls").and_then(Value::as_array);
     let calls = calls.map(Vec::as_slice).unwrap_or_default();
     for (place, call) in calls.iter().enumerate() {
-        let index = call.get("index").and_then(Value::as_u64);
-        // In a message that is whole the place is the index.
-        let index = if is_whole { index.or(Some(place as u64)) } else { index };
-        take_call(assembly, call, index, is_whole)?;
+        take_call(assembly, call, place, whole)?;
     }
     // The elder form, with one call at most, which some servers send beside the other.
     if let Some(call) = message.get("function_call").filter(|c| c.is_object() && calls.is_empty()) {
-        take_call(assembly, call, is_whole.then_some(0), is_whole)?;
+        take_call(assembly, call, 0, whole)?;
     }
     Ok(())
 }
@@ -133,9 +133,16 @@ fn message(
 fn take_call(
     assembly: &mut Assembly,
     call: &Value,
-    index: Option<u64>,
-    is_whole: bool,
+    place: usize,
+    whole: Option<usize>,
 ) -> Result<(), ModelError> {
+    let index = match whole {
+        None => call.get("index").and_then(Value::as_u64),
+        // In a message that is whole the place is the index; what did not come before is a call of
+        // its own.
+        Some(n_before) if place < n_before => Some(place as u64),
+        Some(_) => Some(u64::MAX - assembly.n_calls() as u64),
+    };
     let function = call.get("function").filter(|f| f.is_object()).unwrap_or(call);
     let known = ["id", "type", "index", "function", "name", "arguments"];
     let mut more = fields::others(call, &known);
@@ -151,7 +158,7 @@ fn take_call(
         name: function.get("name").and_then(Value::as_str),
         arguments: function.get("arguments"),
         fields: Some(&more),
-        is_whole,
+        is_whole: whole.is_some_and(|n_before| place < n_before),
     })
 }
 
