@@ -204,12 +204,22 @@ impl Trace {
     }
 
     /// The conversation before the step of that number, as the model reads it: what was said, and
-    /// what every call was answered.
+    /// what every call was answered. What an endpoint wants back with a turn goes to the model that
+    /// made the turn and to no other.
     pub fn messages_before(&self, step: usize) -> Vec<Message> {
+        let asked_at = |step: usize| {
+            let asked = self.asked.iter().rev().find(|a| a.from <= step)?;
+            Some((&asked.model, asked.endpoint.as_ref().map(|e| &e.provider)))
+        };
+        let reader = asked_at(step);
         let mut messages = self.prompt.clone();
-        for step in self.steps.iter().take(step) {
+        for (at, step) in self.steps.iter().enumerate().take(step) {
             match &step.body {
-                StepBody::Model { message, .. } => messages.push(message.clone()),
+                StepBody::Model { message, .. } => {
+                    let mut message = message.clone();
+                    message.echo = message.echo.filter(|_| asked_at(at) == reader);
+                    messages.push(message);
+                }
                 StepBody::Call { call, result, told, .. } => {
                     let text = told.clone().unwrap_or_else(|| result.to_model_text());
                     messages.push(Message::tool(&call.id, text));
@@ -337,6 +347,37 @@ pub(crate) mod tests {
             by_person: false,
             body: StepBody::Call { call, result, effects, told: None },
         }
+    }
+
+    #[test]
+    fn what_an_endpoint_wants_back_goes_to_the_model_that_said_it() {
+        let asked = |from: usize, model: &str| {
+            let endpoint = Some(Endpoint::new("openai", ""));
+            let tool_choice = ToolChoice::Auto;
+            let (model, role) = (model.to_owned(), String::new());
+            let (seed, temperature, reply_shape) = (None, None, None);
+            Asked { from, model, endpoint, seed, role, temperature, tool_choice, reply_shape }
+        };
+        let said = |text: &str| {
+            let mut message = Message::assistant(text);
+            let items = vec![Value::from("S")];
+            message.echo = Some(llm::Echo { provider: "openai".into(), items });
+            let (finish, usage) = (llm::FinishReason::Stop, Usage::default());
+            let body = StepBody::Model { message, finish, usage, request_hash: String::new() };
+            Step { body, ..call(Vec::new()) }
+        };
+        let mut trace =
+            Trace { steps: vec![said("0"), said("1")], ..Trace::new("x", "b".into(), Vec::new()) };
+        trace.asked = vec![asked(0, "a"), asked(1, "b")];
+        let kept = |trace: &Trace, step: usize| {
+            let messages = trace.messages_before(step);
+            messages.iter().map(|m| m.echo.is_some()).collect::<Vec<_>>()
+        };
+        assert_eq!(kept(&trace, 1), [false], "`b` reads what `a` said");
+        assert_eq!(kept(&trace, 2), [false, true]);
+        // The same model, asked once more.
+        trace.asked.push(asked(2, "a"));
+        assert_eq!(kept(&trace, 2), [true, false]);
     }
 
     /// A call of a tool with its result.

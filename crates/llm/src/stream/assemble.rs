@@ -461,7 +461,7 @@ impl Assembly {
             .calls
             .into_iter()
             .filter(says)
-            .map(|c| ToolCall { id: c.id, name: c.name, arguments: c.arguments.text().to_owned() })
+            .map(|c| ToolCall { id: c.id, name: c.name, arguments: c.arguments.settle() })
             .collect();
         let size: usize = items.iter().map(|item| item.to_string().len()).sum();
         message.echo = (!items.is_empty() && size <= MAX_ECHO)

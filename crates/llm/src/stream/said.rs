@@ -100,6 +100,10 @@ pub(super) struct Arguments {
     last: u8,
     /// Whether the first bracket was closed.
     is_whole: bool,
+    /// Whether pieces are known to have all that came before them.
+    is_grown: bool,
+    /// Where the latest piece begins that may be a value within or all of it once more.
+    maybe: Option<usize>,
 }
 
 impl Arguments {
@@ -110,6 +114,18 @@ impl Arguments {
     /// Whether the JSON has come to its end.
     pub(super) fn is_whole(&self) -> bool {
         self.is_whole
+    }
+
+    /// The arguments at the end. What may have been all of them once more was that, if it is whole
+    /// and the rest is not.
+    pub(super) fn settle(self) -> String {
+        let again = self.maybe.filter(|_| !self.is_whole).map(|at| &self.text[at..]);
+        let is_whole = |text: &&str| {
+            let mut alone = Self::default();
+            alone.take(text);
+            alone.is_whole
+        };
+        again.filter(is_whole).map(str::to_owned).unwrap_or(self.text)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -128,11 +144,18 @@ impl Arguments {
 
     /// Takes a piece; gives what was there where the piece took its place.
     pub(super) fn take(&mut self, piece: &str) -> Option<String> {
-        let grows = piece.len() > self.text.len() && piece.starts_with(&self.text);
-        let begins = piece.trim_start().starts_with('{');
-        let is_instead =
-            !self.is_empty() && begins && (self.is_whole || grows || !self.takes_bracket());
-        let before = is_instead.then(|| std::mem::take(self).text);
+        let begins = !self.is_empty() && piece.trim_start().starts_with('{');
+        let grows = begins && piece.len() > self.text.len() && piece.starts_with(&self.text);
+        // Within a string a raw quote ends it, and the next letter of a key would be a fault.
+        let is_sure = self.is_whole || !self.takes_bracket() || (self.in_string && grows);
+        let is_instead = begins && (is_sure || (grows && self.is_grown));
+        let mut before = None;
+        if is_instead {
+            let now = Self { is_grown: grows, ..Self::default() };
+            before = Some(std::mem::replace(self, now).text);
+        } else if grows {
+            self.maybe = Some(self.text.len());
+        }
         self.text.push_str(piece);
         piece.bytes().for_each(|byte| self.scan(byte));
         before
@@ -222,7 +245,7 @@ mod tests {
     fn arguments(pieces: &[&str]) -> String {
         let mut arguments = Arguments::default();
         pieces.iter().for_each(|piece| drop(arguments.take(piece)));
-        arguments.text().to_owned()
+        arguments.settle()
     }
 
     #[test]
@@ -235,6 +258,10 @@ mod tests {
             (&["{\"a\":", "1}", "{\"a\":1}"], "{\"a\":1}"),
             // All that has come so far, each time.
             (&["{", "{\"a", "{\"a\": \"x", "{\"a\": \"x{", "{\"a\": \"x{y\"}"], "{\"a\": \"x{y\"}"),
+            // A value that begins as the whole does, and the whole once more.
+            (&["{\"a\":", "{\"a\":1}", "}"], "{\"a\":{\"a\":1}}"),
+            (&["{\"a\":", "{\"a\":1}"], "{\"a\":1}"),
+            (&["{\"a\"", "{\"a\":", "{\"a\":1}"], "{\"a\":1}"),
             // Half of it, and then the whole, written otherwise.
             (&["{\"a\":fa", "{\"a\": false}"], "{\"a\": false}"),
         ] {

@@ -4,4 +4,5 @@
 #![allow(clippy::unwrap_used)]
 
 mod cassettes;
+mod going_back;
 mod pieces;

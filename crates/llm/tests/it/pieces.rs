@@ -3,6 +3,7 @@
 //! by byte.
 
 use llm::{ChatResponse, Decoder, FinishReason, HttpHead, ModelError, providers};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// Reads these bytes under a content type, whole and byte by byte.
@@ -26,7 +27,7 @@ pub(crate) fn read(
     whole
 }
 
-fn frames(data: &[Value]) -> String {
+pub(crate) fn frames(data: &[Value]) -> String {
     data.iter().map(|data| format!("data: {data}\n\n")).collect()
 }
 
@@ -415,5 +416,71 @@ fn models_are_found_wherever_their_list_is() {
             let models = (providers::find(provider).unwrap().models)(&http);
             assert_eq!(models.unwrap(), ["a", "b"], "{body}");
         }
+    }
+}
+
+/// How a server that keeps to the protocol marks the pieces of its calls.
+#[derive(Clone, Copy, Debug)]
+enum Marks {
+    /// The id and the name with the first piece, the index with each.
+    First,
+    /// All of them with each piece.
+    Each,
+    /// No ids.
+    Index,
+    /// No index, and the id with the first piece.
+    Id,
+}
+
+fn arguments() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        any::<i8>().prop_map(Value::from),
+        "[ab{}\"\\\\:, ]{0,6}".prop_map(Value::from),
+        Just(json!({})),
+    ];
+    let value = leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            prop::collection::btree_map("[ab]{1,2}", inner, 0..3).prop_map(|m| json!(m)),
+        ]
+    });
+    prop::collection::btree_map("[ab]{1,2}", value, 0..4).prop_map(|m| json!(m))
+}
+
+proptest! {
+    /// Whatever is tolerated of others, a server that keeps to the protocol is read to the letter.
+    #[test]
+    fn calls_of_a_server_that_keeps_to_the_protocol_are_read_to_the_letter(
+        wanted in prop::collection::vec((arguments(), 1usize..9), 1..4),
+        marks in prop::sample::select(vec![Marks::First, Marks::Each, Marks::Index, Marks::Id]),
+        in_turns in any::<bool>(),
+    ) {
+        let mut pieces = Vec::new();
+        for (at, (arguments, size)) in wanted.iter().enumerate() {
+            let letters: Vec<char> = arguments.to_string().chars().collect();
+            for (n, letters) in letters.chunks(*size).enumerate() {
+                let text: String = letters.iter().collect();
+                let is_first = n == 0;
+                let id = |is_there: bool| if is_there { json!(format!("id{at}")) } else { NONE };
+                let name = |is_there: bool| if is_there { json!("f") } else { NONE };
+                let piece = match marks {
+                    Marks::First => json!([id(is_first), at, name(is_first), text]),
+                    Marks::Each => json!([id(true), at, name(true), text]),
+                    Marks::Index => json!([NONE, at, name(is_first), text]),
+                    Marks::Id => json!([id(is_first), NONE, name(is_first), text]),
+                };
+                pieces.push((n, piece));
+            }
+        }
+        // Without an index, one call ends before the next begins.
+        if in_turns && !matches!(marks, Marks::Id) {
+            pieces.sort_by_key(|(n, _)| *n);
+        }
+        let pieces: Vec<Value> = pieces.into_iter().map(|(_, piece)| piece).collect();
+        let has_ids = !matches!(marks, Marks::Index);
+        let expected: Vec<String> = wanted.iter().enumerate().map(|(at, (arguments, _))| {
+            format!("{} f {arguments}", if has_ids { format!("id{at}") } else { String::new() })
+        }).collect();
+        prop_assert_eq!(calls(&pieces), expected);
     }
 }
