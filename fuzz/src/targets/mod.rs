@@ -4,6 +4,7 @@ mod answers;
 mod documents;
 mod gguf;
 mod graphs;
+mod joining;
 mod knowledge;
 mod languages;
 mod models;
@@ -30,6 +31,7 @@ pub fn targets() -> Vec<Target> {
         official::targets(),
         answers::targets(),
         models::targets(),
+        joining::targets(),
         weights::targets(),
         gguf::targets(),
         own::targets(),
