@@ -242,18 +242,26 @@ impl Examination<'_> {
         let request = self.provider.ask(&self.endpoint, chat, true);
         let decoder = RefCell::new(None::<Decoder>);
         let fault = RefCell::new(None);
-        transport::stream(&self.endpoint, request, self.abort, |piece| match piece {
-            Piece::Head(head) => *decoder.borrow_mut() = Some(Decoder::new(self.provider, head)),
-            Piece::Text(text) => {
-                let mut decoder = decoder.borrow_mut();
-                let fed = decoder.as_mut().map(|d| d.feed(text.as_bytes()));
-                if let Some(Err(error)) = fed {
-                    fault.borrow_mut().get_or_insert(error);
+        let streamed = transport::stream(&self.endpoint, request, self.abort, |piece| {
+            let mut decoder = decoder.borrow_mut();
+            match piece {
+                Piece::Head(head) => *decoder = Some(Decoder::new(self.provider, head)),
+                Piece::Text(text) => {
+                    let fed = decoder.as_mut().map(|d| d.feed(text.as_bytes()));
+                    if let Some(Err(error)) = fed {
+                        fault.borrow_mut().get_or_insert(error);
+                    }
                 }
             }
+            !decoder.as_ref().is_some_and(Decoder::is_done)
         })
-        .await?;
-        let answer = match (fault.into_inner(), decoder.into_inner()) {
+        .await;
+        let decoder = decoder.into_inner();
+        // What fails behind the end takes nothing away.
+        if !decoder.as_ref().is_some_and(Decoder::is_complete) {
+            streamed?;
+        }
+        let answer = match (fault.into_inner(), decoder) {
             (Some(error), _) => Err(error),
             (None, Some(decoder)) => decoder.finish(),
             (None, None) => Err(ModelError::Broken { reason: "nothing came".into() }),

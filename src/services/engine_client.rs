@@ -453,6 +453,7 @@ impl EngineClient {
                         Piece::Text(text) => Control::Chunk { fetch, text },
                     };
                     client.control(job, word);
+                    true
                 };
                 let ended = transport::stream(&endpoint, request, &abort, on_piece).await;
                 ended.map(|()| HttpResponse::default())

@@ -87,7 +87,7 @@ fn request_of(
         }
         // The key goes to the address for which it was typed in, and to nothing else.
         if mode == Mode::Keyed
-            && is_below(&endpoint.base_url, &request.url)
+            && is_below(endpoint, &request.url)
             && let Some(key) = keys::get(&endpoint.base_url)
         {
             for (name, value) in providers::auth(&endpoint.provider, &key) {
@@ -140,7 +140,6 @@ pub(crate) async fn is_anybody_there(
 /// An answer whose body has not been read.
 pub(crate) struct Begun {
     pub(crate) head: HttpHead,
-    url: String,
     seconds: u64,
     reader: Option<ReadableStreamDefaultReader>,
     /// Takes the key out of what comes back: some servers quote it.
@@ -180,21 +179,16 @@ pub(crate) async fn begin(
         ModelError::Unreachable { url: url.clone(), reason }
     })?;
     let headers = response.headers();
-    let header = |name: &str| headers.get(name);
-    let retry_after_ms = header("retry-after").and_then(|text| {
-        providers::retry_after_ms(&text, js_sys::Date::now(), |date| {
-            Some(js_sys::Date::parse(date)).filter(|ms| ms.is_finite())
-        })
-    });
+    let said: Vec<(String, String)> = headers.entries().collect();
     let mut head = HttpHead {
         status: response.status(),
-        content_type: header("content-type"),
-        retry_after_ms,
+        content_type: headers.get("content-type"),
+        retry_after_ms: providers::wait_of_headers(&said, js_sys::Date::now()),
     };
     let reader = response.body().and_then(|b| b.get_reader().dyn_into().ok());
     let clean = scrub(endpoint);
     clean.head(&mut head);
-    Ok(Begun { head, url, seconds, reader, scrub: scrub::Stream::new(clean) })
+    Ok(Begun { head, seconds, reader, scrub: scrub::Stream::new(clean) })
 }
 
 impl Begun {
@@ -210,7 +204,9 @@ impl Begun {
         }
         let Some(came) = came else {
             abort.abort();
-            return Err(ModelError::TimedOut { url: self.url.clone(), seconds: self.seconds });
+            // It had begun well: another attempt may end as well.
+            let reason = format!("nothing came for {} seconds", self.seconds);
+            return Err(ModelError::Broken { reason });
         };
         let Ok(came) = came else {
             return Err(ModelError::Broken { reason: "the connection was lost".into() });
@@ -218,6 +214,13 @@ impl Begun {
         let done = Reflect::get(&came, &"done".into()).is_ok_and(|d| d.is_truthy());
         let value = Reflect::get(&came, &"value".into()).unwrap_or_default();
         Ok((!done).then(|| value.dyn_into::<Uint8Array>().map(|a| a.to_vec()).unwrap_or_default()))
+    }
+
+    /// Ends the connection, from which no more is wanted.
+    fn hang_up(&self) {
+        if let Some(reader) = &self.reader {
+            let _ = reader.cancel();
+        }
     }
 
     /// The whole of the body.
@@ -250,14 +253,17 @@ pub(crate) async fn send(
     begin(endpoint, &request, Mode::Keyed, abort, PATIENCE_S).await?.whole(abort).await
 }
 
-/// Sends a request and hands on the answer as it comes.
+/// Sends a request and hands on the answer as it comes, as long as more of it is wanted.
 pub(crate) async fn stream(
     endpoint: &Endpoint,
     request: HttpRequest,
     abort: &AbortController,
-    on_piece: impl Fn(Piece),
+    on_piece: impl Fn(Piece) -> bool,
 ) -> Result<(), ModelError> {
     if is_in_page(&endpoint.base_url) {
+        let on_piece = |piece| {
+            on_piece(piece);
+        };
         return model_file::stream(request, abort, &on_piece).await;
     }
     let mut begun = begin(endpoint, &request, Mode::Keyed, abort, PATIENCE_S).await?;
@@ -265,8 +271,9 @@ pub(crate) async fn stream(
     let mut carry = Utf8Carry::default();
     while let Some(bytes) = begun.next(abort).await? {
         let text = begun.scrub.feed(&carry.feed(&bytes));
-        if !text.is_empty() {
-            on_piece(Piece::Text(text));
+        if !text.is_empty() && !on_piece(Piece::Text(text)) {
+            begun.hang_up();
+            return Ok(());
         }
     }
     let rest = begun.scrub.feed(&carry.end()) + &begun.scrub.end();

@@ -1,17 +1,19 @@
 //! Wire protocols, one file or folder each.
 
 mod anthropic;
+mod credit;
 mod gemini;
 mod ollama;
 mod openai;
 mod overflow;
 pub(crate) mod read;
 mod responses;
+mod waits;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-pub use read::retry_after_ms;
+pub use waits::wait_of_headers;
 
 use crate::stream::{Assembly, Decoder, Frame, Framing};
 use crate::{

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::overflow;
+use super::{credit, overflow, waits};
 use crate::stream::fields::says_something;
 use crate::{HttpResponse, ModelError, Retry};
 
 /// The largest answer that is read, in bytes.
 pub(crate) const MAX_BODY: usize = 8_000_000;
-/// Longer waits than a day are not believed.
-const MAX_WAIT_MS: f64 = 86_400_000.0;
+/// The most letters of an error's words that are looked at.
+const MAX_WORDS: usize = 4_000;
 
 /// The body as JSON, or what the endpoint says is wrong.
 pub(super) fn body_json(http: &HttpResponse) -> Result<Value, ModelError> {
@@ -92,8 +92,8 @@ const WORDS: [&str; 10] = [
 ];
 /// Fields in which an error is wrapped, outermost first.
 const WRAPS: [&str; 4] = ["error", "errors", "fault", "response"];
-/// An error within an error within an error is as deep as anybody looks.
-const DEPTH: usize = 4;
+/// An error within an error in a list of a field is as deep as anybody looks.
+const DEPTH: usize = 6;
 
 /// An error that came where an answer was expected, in a stream or under the status 200.
 pub(super) fn fault_within(body: &Value) -> ModelError {
@@ -145,20 +145,18 @@ fn fault(
 ) -> ModelError {
     // Gemini puts an error into a list when a stream was asked for.
     let body = body.as_array().and_then(|list| list.first()).unwrap_or(body);
-    let message = error_text(body).unwrap_or_else(look);
-    if let Some(limit) = overflow::limit(body, &message) {
+    let words = error_text(body).unwrap_or_else(look);
+    let message = shorten(words.trim_end_matches('.'));
+    if let Some(limit) = overflow::limit(status, body, &words) {
         let hint = "; use a model with a larger one, start the server with a larger one, or ask \
                     with fewer tools";
         return ModelError::ContextOverflow { message, limit, hint: hint.into() };
     }
-    let lower = message.to_ascii_lowercase();
-    let is_spent = lower.contains("insufficient_quota")
-        || lower.contains("current quota, please check your plan")
-        || lower.contains("insufficient balance")
-        || lower.contains("credit balance is too low")
-        || body["error"]["code"] == "insufficient_quota";
+    let lower = words.to_ascii_lowercase();
+    let told_ms = waits::wait_of_body(body, &words);
+    let is_spent = credit::is_spent(status, body, &words, told_ms.is_some());
     let is_passing = !is_spent && matches!(status, 408 | 425 | 429 | 500..=599);
-    let retry = match retry_after_ms.or_else(|| told_wait_ms(body, &lower)) {
+    let retry = match retry_after_ms.or(told_ms) {
         _ if !is_passing => Retry::Never,
         Some(ms) => Retry::After(ms),
         None => Retry::Soon,
@@ -179,9 +177,19 @@ fn fault(
     ModelError::Status { status, message, hint: hint.into(), retry }
 }
 
-/// The endpoint's own words.
+/// The endpoint's own words, whole but for what is longer than any that is read: with the field that
+/// they are about, and with those of a server behind the endpoint.
 fn error_text(value: &Value) -> Option<String> {
-    Some(shorten(words(value, DEPTH)?.trim().trim_end_matches('.')))
+    let mut text = words(value, DEPTH)?.trim().to_owned();
+    if let Some(field) = field_of(value, DEPTH).filter(|field| !text.contains(field.as_str())) {
+        text = format!("{field}: {text}");
+    }
+    let raw = within(value, DEPTH, &|error| error.get("metadata")?.get("raw")?.as_str());
+    if let Some(raw) = raw {
+        let behind = parse(raw).and_then(|raw| Some(words(&raw, DEPTH)?.to_owned()));
+        text = format!("{}: {}", text.trim_end_matches('.'), behind.as_deref().unwrap_or(raw));
+    }
+    Some(text.chars().take(MAX_WORDS).collect())
 }
 
 fn words(value: &Value, depth: usize) -> Option<&str> {
@@ -199,55 +207,27 @@ fn words(value: &Value, depth: usize) -> Option<&str> {
     }
 }
 
-/// A waiting time that stands in the body: a page may not read `retry-after` unless the server
-/// allows it.
-fn told_wait_ms(body: &Value, message: &str) -> Option<u64> {
-    let details = body["error"]["details"].as_array().map(Vec::as_slice).unwrap_or_default();
-    details
-        .iter()
-        .find_map(|d| duration_ms(d.get("retryDelay")?.as_str()?))
-        .or_else(|| duration_ms(message.split("try again in ").nth(1)?))
+/// The name of the field that an error is about, where it stands beside its words.
+fn field_of(value: &Value, depth: usize) -> Option<String> {
+    within(value, depth, &|error| error.get("param")?.as_str()).map(str::to_owned).or_else(|| {
+        let path = within(value, depth, &|error| error.get("loc")?.as_array())?;
+        let names: Vec<&str> = path.iter().filter_map(Value::as_str).collect();
+        Some(names.join("."))
+    })
 }
 
-/// Reads the time at the start of a text, such as `7.5s`, `350ms` or `1m3s`.
-fn duration_ms(text: &str) -> Option<u64> {
-    let (mut ms, mut rest, mut found) = (0.0, text, false);
-    loop {
-        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
-        let Ok(number) = rest[..end].parse::<f64>() else { break };
-        let after = rest[end..].trim_start();
-        let (factor, length) = match () {
-            () if after.starts_with("ms") => (1.0, 2),
-            () if after.starts_with('s') => (1e3, 1),
-            () if after.starts_with('m') => (60e3, 1),
-            () if after.starts_with('h') => (3600e3, 1),
-            () => break,
-        };
-        ms += number * factor;
-        rest = &after[length..];
-        found = true;
-    }
-    found.then(|| wait_ms(ms))
-}
-
-fn wait_ms(ms: f64) -> u64 {
-    // The range is far inside what both types hold.
-    ms.clamp(0.0, MAX_WAIT_MS).round() as u64
-}
-
-/// Reads the header `retry-after`: seconds, or a date, which needs to know the time now as
-/// milliseconds since 1970 and how to read a date.
-pub fn retry_after_ms(
-    header: &str,
-    now_ms: f64,
-    read_date_ms: impl Fn(&str) -> Option<f64>,
-) -> Option<u64> {
-    let header = header.trim();
-    match header.parse::<f64>() {
-        Ok(seconds) if seconds.is_finite() => Some(wait_ms(seconds * 1000.0)),
-        Ok(_) => None,
-        Err(_) => Some(wait_ms(read_date_ms(header)? - now_ms)),
-    }
+/// What there is in an error, or in one that is wrapped in it.
+fn within<'a, T>(
+    value: &'a Value,
+    depth: usize,
+    look: &impl Fn(&'a Value) -> Option<T>,
+) -> Option<T> {
+    let depth = depth.checked_sub(1)?;
+    let value = value.as_array().and_then(|list| list.first()).unwrap_or(value);
+    look(value).or_else(|| {
+        let mut inner = WRAPS.iter().chain(&WORDS).filter_map(|name| value.get(*name));
+        inner.find_map(|inner| within(inner, depth, look))
+    })
 }
 
 /// A text on one line, of a length that fits a message.
@@ -320,28 +300,6 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn waiting_times_are_read() {
-        for (text, ms) in [
-            ("12s", Some(12_000)),
-            ("7.66s. Need more", Some(7_660)),
-            ("1m3s", Some(63_000)),
-            ("350ms", Some(350)),
-            ("20 seconds", Some(20_000)),
-            ("soon", None),
-            ("", None),
-        ] {
-            assert_eq!(duration_ms(text), ms, "{text:?}");
-        }
-        let date = |text: &str| (text == "Sun, 06 Nov 1994 08:49:37 GMT").then_some(5_000.0);
-        assert_eq!(retry_after_ms(" 2 ", 0.0, date), Some(2_000));
-        assert_eq!(retry_after_ms("-5", 0.0, date), Some(0));
-        assert_eq!(retry_after_ms("nan", 0.0, date), None);
-        assert_eq!(retry_after_ms("Sun, 06 Nov 1994 08:49:37 GMT", 2_000.0, date), Some(3_000));
-        assert_eq!(retry_after_ms("tomorrow", 0.0, date), None);
-        assert_eq!(retry_after_ms("1e300", 0.0, date), Some(86_400_000));
-    }
-
-    #[test]
     fn what_may_pass_is_told_from_what_will_not() {
         let told = |status, body: Value, after| fault(status, &body, after, String::new).retry();
         assert_eq!(told(429, json!({}), Some(1500)), Retry::After(1500));
@@ -353,6 +311,24 @@ mod tests {
         assert_eq!(told(429, spent, Some(1)), Retry::Never);
         let words = json!({ "error": { "message": "Please try again in 1.5s." } });
         assert_eq!(told(429, words, None), Retry::After(1_500));
+    }
+
+    #[test]
+    fn the_field_and_the_server_behind_the_endpoint_are_named() {
+        let behind = json!({ "error": { "message": "Provider returned error", "code": 400,
+            "metadata": { "raw": r#"{"error":{"message":"This model's maximum context length is 9 tokens."}}"# } } });
+        assert!(matches!(
+            fault(400, &behind, None, String::new),
+            ModelError::ContextOverflow { limit: Some(9), .. }
+        ));
+        for body in [
+            json!({ "detail": [{ "loc": ["body", "seed"], "msg": "Extra inputs are not permitted" }] }),
+            json!({ "message": { "detail": [{ "loc": ["body", "seed"], "msg": "Extra inputs" }] } }),
+            json!({ "error": { "message": "Unsupported value", "param": "seed" } }),
+        ] {
+            let error = fault(422, &body, None, String::new).to_string();
+            assert!(error.contains("seed: "), "{error}");
+        }
     }
 
     #[test]
