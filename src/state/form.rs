@@ -121,7 +121,7 @@ mod tests {
     fn every_functions_example_survives_its_form() {
         for function in FUNCTIONS {
             let example = function.example().arguments;
-            let form = fields(&function.parameters(), &example);
+            let form = fields(&function.arguments(), &example);
             let typed: Vec<String> = form.iter().map(|f| f.initial.clone()).collect();
             let read = arguments(&form, &typed).unwrap();
             for (name, value) in example.as_object().unwrap() {

@@ -24,7 +24,7 @@ pub(crate) async fn list(_: &Context, _: ListFunctions) -> Result<Vec<FunctionVi
                 complexity: f.complexity.to_owned(),
                 writes: f.writes,
                 raises: f.raises.iter().map(|(c, w)| ((*c).to_owned(), (*w).to_owned())).collect(),
-                parameters: f.parameters(),
+                parameters: f.arguments(),
                 shapes: CatalogFormat::ALL
                     .iter()
                     .map(|(name, format)| ((*name).to_owned(), describe(f, *format)))

@@ -251,7 +251,7 @@ impl Checker<'_> {
             }
             return self.fault(at, "unknown_function", unknown(name));
         };
-        let schema = function.parameters();
+        let schema = function.arguments();
         let properties = schema.get("properties").and_then(Value::as_object);
         for (i, (argument, place, value)) in given.iter().enumerate() {
             if given[..i].iter().any(|(earlier, ..)| earlier == argument) {
@@ -347,7 +347,7 @@ impl Checker<'_> {
 
 /// How a graph function is called.
 fn usage(name: &str) -> String {
-    let schema = find(name).map(|f| f.parameters()).unwrap_or_default();
+    let schema = find(name).map(|f| f.arguments()).unwrap_or_default();
     let required: Vec<&str> = schema
         .get("required")
         .and_then(Value::as_array)

@@ -35,7 +35,9 @@ pub use proposal::{
 pub use trial::{ExampleResult, ProposalReport, RandomChecks};
 
 use crate::Graph;
-use crate::functions::{CallOutcome, CatalogFormat, Face, FunctionError, Touched, find, shaped};
+use crate::functions::{
+    CallOutcome, CatalogFormat, Face, FunctionError, Touched, find, keep_one_type_each, shaped,
+};
 use data::Data;
 use evaluate::{Evaluation, MAX_STEPS, Trouble, pointed_at};
 use shape::Shape;
@@ -96,6 +98,7 @@ impl ComposedFunction {
         let mut properties = Map::new();
         for parameter in &self.proposal.parameters {
             let mut schema = parameter.kind.shape().schema();
+            keep_one_type_each(&mut schema);
             schema["description"] = parameter.description.as_str().into();
             properties.insert(parameter.name.clone(), schema);
         }

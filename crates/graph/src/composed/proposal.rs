@@ -199,7 +199,7 @@ impl Proposal {
             json!({ "type": "object", "properties": properties, "required": required,
                     "additionalProperties": false })
         };
-        let node = json!({ "type": ["integer", "string"] });
+        let node = json!({ "type": "string" });
         let pair = json!({ "type": "array", "items": node, "minItems": 2, "maxItems": 2 });
         let number = json!({ "type": "number" });
         let graph = object(

@@ -86,6 +86,7 @@ pub mod topological_sort;
 pub use catalog::{CatalogFormat, describe};
 pub(crate) use catalog::{Face, shaped};
 pub use outcome::{CallOutcome, Example, FunctionError, Touched};
+pub(crate) use schemas::keep_one_type_each;
 
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
@@ -352,8 +353,18 @@ impl GraphFunction {
         description_of(&schemas::of(self.name).args)
     }
 
-    /// The JSON schema of the arguments, without title and description of its own.
+    /// The JSON schema of the arguments as models and servers read it: each has one type, because some
+    /// servers refuse the tools where a type is a list. A node is a text there; `0` and `"0"` are one
+    /// node.
     pub fn parameters(&self) -> Value {
+        let mut schema = self.arguments();
+        keep_one_type_each(&mut schema);
+        schema
+    }
+
+    /// The JSON schema of the arguments with all types that they take, without title and description
+    /// of its own.
+    pub fn arguments(&self) -> Value {
         let mut schema = schemas::of(self.name).args.clone();
         if let Some(object) = schema.as_object_mut() {
             object.remove("title");

@@ -27,6 +27,23 @@ pub(super) fn of(name: &str) -> &'static Schemas {
     all.get(name).unwrap_or_else(|| NONE.get_or_init(Schemas::default))
 }
 
+/// Leaves each part of a schema one type: the text, where there is one among several, which any number
+/// can be written as. What may be null may be left out.
+pub(crate) fn keep_one_type_each(schema: &mut Value) {
+    let Some(object) = schema.as_object_mut() else { return };
+    if let Some(Value::Array(types)) = object.get("type") {
+        let one = types.iter().find(|one| *one == "string");
+        let one = one.or_else(|| types.iter().find(|one| *one != "null")).cloned();
+        object.insert("type".into(), one.unwrap_or_else(|| "string".into()));
+    }
+    if let Some(Value::Object(properties)) = object.get_mut("properties") {
+        properties.values_mut().for_each(keep_one_type_each);
+    }
+    if let Some(items) = object.get_mut("items") {
+        keep_one_type_each(items);
+    }
+}
+
 #[cfg(test)]
 pub(super) use tests::made;
 

@@ -77,6 +77,24 @@ fn schemas_stay_in_the_subset_that_all_providers_take() {
 }
 
 #[test]
+fn what_models_read_of_arguments_has_one_type_each() {
+    for f in FUNCTIONS {
+        walk(f.name, &f.parameters(), &mut |path, part| {
+            assert!(part["type"].is_string(), "{path} has the type {}", part["type"]);
+        });
+    }
+}
+
+#[test]
+fn a_node_is_found_as_a_number_and_as_a_text() {
+    let f = find("has_edge").unwrap();
+    let graph = f.example().graph;
+    let value = |arguments| f.call(&graph, arguments).map(|outcome| outcome.value);
+    let numbers = value(serde_json::json!({ "source": 0, "target": 1 }));
+    assert_eq!(numbers, value(serde_json::json!({ "source": "0", "target": "1" })));
+}
+
+#[test]
 fn everything_a_model_reads_is_described() {
     for f in FUNCTIONS {
         assert!(f.description().ends_with('.'), "{}: {}", f.name, f.description());
