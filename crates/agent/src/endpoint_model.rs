@@ -1,11 +1,12 @@
 //! A model at an endpoint: a provider's bytes over a transport, asked again where that may help.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use llm::{
-    BoxFuture, ChatRequest, ChatResponse, Decoder, Endpoint, FinishReason, HttpHead, Message,
-    Model, ModelError, Part, Provider, Retry, TurnEnd, Usage, Watch, providers,
+    BoxFuture, ChatRequest, ChatResponse, Decoder, Endpoint, FinishReason, HttpHead, HttpRequest,
+    Message, Model, ModelError, Part, Provider, Retry, Simpler, ToolStyle, TurnEnd, Usage, Watch,
+    providers,
 };
 
 use trace::request_hash;
@@ -13,6 +14,9 @@ use trace::request_hash;
 use crate::Transport;
 use crate::retry::{RetryPolicy, seed_of};
 use crate::transport::Sink;
+
+/// How many parts of one question may be refused by name.
+const MAX_SIMPLER: u32 = 6;
 
 /// A model at an endpoint.
 pub struct EndpointModel {
@@ -24,6 +28,8 @@ pub struct EndpointModel {
     /// Whether the endpoint has answered before: then a connection that fails has broken, and is
     /// not a wrong address.
     has_answered: Cell<bool>,
+    /// What the endpoint has refused, and is asked without.
+    simpler: RefCell<Simpler>,
 }
 
 impl EndpointModel {
@@ -48,18 +54,34 @@ impl EndpointModel {
             return Err(why);
         }
         let (policy, has_answered) = (RetryPolicy::default(), Cell::new(false));
-        Ok(Self { provider, endpoint, transport, name, policy, has_answered })
+        let simpler = RefCell::default();
+        Ok(Self { provider, endpoint, transport, name, policy, has_answered, simpler })
+    }
+
+    /// The bytes that ask, in the form that the endpoint takes.
+    fn bytes(&self, request: &ChatRequest) -> HttpRequest {
+        let mut endpoint = self.endpoint.clone();
+        endpoint.options.tool_style = self.tool_style();
+        let mut bytes = self.provider.ask(&endpoint, request, self.streams());
+        self.simpler.borrow().apply(&mut bytes);
+        bytes
+    }
+
+    /// Whether answers are asked for as they come.
+    fn streams(&self) -> bool {
+        !self.endpoint.options.no_stream && !self.simpler.borrow().is_whole()
+    }
+
+    /// How the model calls tools: as asked for, unless the endpoint takes none of its protocol's.
+    fn tool_style(&self) -> ToolStyle {
+        let style = self.endpoint.options.tool_style;
+        let in_text = style.is_native() && self.simpler.borrow().has_tools_in_text();
+        if in_text { ToolStyle::Json } else { style }
     }
 
     /// Sends one request and reads the answer, without a further attempt.
-    async fn ask(
-        &self,
-        request: &ChatRequest,
-        watch: &dyn Watch,
-    ) -> Result<ChatResponse, ModelError> {
-        let stream = !self.endpoint.options.no_stream;
-        let bytes = self.provider.ask(&self.endpoint, request, stream);
-        if !stream {
+    async fn ask(&self, bytes: HttpRequest, watch: &dyn Watch) -> Result<ChatResponse, ModelError> {
+        if !self.streams() {
             let answer = self.transport.send(&self.endpoint, bytes).await?;
             self.has_answered.set(true);
             return self.provider.read(&answer);
@@ -138,9 +160,7 @@ impl Model for EndpointModel {
     }
 
     fn wire(&self, request: &ChatRequest) -> Option<(Endpoint, String)> {
-        let request = ChatRequest { model: self.name.clone(), ..request.clone() };
-        let stream = !self.endpoint.options.no_stream;
-        let bytes = self.provider.ask(&self.endpoint, &request, stream);
+        let bytes = self.bytes(&ChatRequest { model: self.name.clone(), ..request.clone() });
         Some((Endpoint { base_url: String::new(), ..self.endpoint.clone() }, bytes.body))
     }
 
@@ -168,19 +188,31 @@ impl Model for EndpointModel {
             // The spread of the waits follows from what is asked and where.
             let seed =
                 seed_of(&request_hash(&request.messages, &request.tools)) ^ self.transport.salt();
-            let mut failed = 0;
+            let (mut failed, mut n_simpler) = (0, 0);
             loop {
-                let outcome = self.ask(&request, watch).await.and_then(no_failure);
+                let bytes = self.bytes(&request);
+                let outcome = self.ask(bytes.clone(), watch).await.and_then(no_failure);
                 let error = match self.transport.clean(&self.endpoint, outcome).await {
-                    Ok(answer) => {
-                        return Ok(self.endpoint.options.tool_style.read(&request, answer));
-                    }
+                    Ok(answer) => return Ok(self.tool_style().read(&request, answer)),
                     Err(error) => error,
                 };
+                let learnt = || self.simpler.borrow_mut().learn(&error, &bytes);
+                if n_simpler < MAX_SIMPLER
+                    && let Some(what) = learnt()
+                {
+                    n_simpler += 1;
+                    watch.part(Part::Retry {
+                        attempt: failed + n_simpler + 1,
+                        wait_ms: 0.0,
+                        reason: format!("{error}; {what}"),
+                        is_too_fast: false,
+                    });
+                    continue;
+                }
                 failed += 1;
                 let Some(wait_ms) = self.wait_ms(&error, failed, seed) else { return Err(error) };
                 watch.part(Part::Retry {
-                    attempt: failed + 1,
+                    attempt: failed + n_simpler + 1,
                     wait_ms: wait_ms as f64,
                     reason: error.to_string(),
                     is_too_fast: error.is_too_fast(),

@@ -67,7 +67,11 @@ impl Watch for Remembering<'_> {
         self.partial.borrow_mut().take(&part);
         if let Part::Retry { attempt, wait_ms, reason, .. } = &part {
             let seconds = wait_ms / 1000.0;
-            let note = format!("waited {seconds:.1} s for attempt {attempt}: {reason}");
+            let note = if *wait_ms > 0.0 {
+                format!("waited {seconds:.1} s for attempt {attempt}: {reason}")
+            } else {
+                format!("attempt {attempt} at once: {reason}")
+            };
             self.notes.borrow_mut().push(note);
         }
         self.watch.part(part);

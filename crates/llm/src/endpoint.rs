@@ -35,12 +35,21 @@ impl fmt::Display for ApiKey {
     }
 }
 
+/// What a protocol puts behind an address when it asks for a completion.
+const OWN_PATHS: [(&str, &str); 4] = [
+    ("openai", "/chat/completions"),
+    ("responses", "/responses"),
+    ("anthropic", "/messages"),
+    ("ollama", "/api/chat"),
+];
+
 /// Where a model is asked. The key is kept apart, by whoever sends the bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Endpoint {
     /// The wire protocol: a [`Provider`](crate::Provider)'s id.
     pub provider: String,
-    /// The address before the protocol's own path, such as `http://127.0.0.1:8190/v1`.
+    /// The address before the protocol's own path, such as `http://127.0.0.1:8190/v1`; it may have a
+    /// query, which goes with every request.
     pub base_url: String,
     /// How it is asked.
     #[serde(default, skip_serializing_if = "AskOptions::is_default")]
@@ -103,9 +112,31 @@ impl Endpoint {
         Self { provider, base_url, options: AskOptions::default() }
     }
 
-    /// The address of one of the protocol's paths.
+    /// The address of one of the protocol's paths. A query of the endpoint's address goes with it.
     pub fn url(&self, path: &str) -> String {
-        format!("{}/{path}", self.base_url.trim().trim_end_matches('/'))
+        let (path, own) = path.split_once('?').map_or((path, None), |(path, q)| (path, Some(q)));
+        let (_, query) = self.parts();
+        let queries = [own, Some(query)].into_iter().flatten().filter(|q| !q.is_empty());
+        let query = queries.collect::<Vec<_>>().join("&");
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{}/{path}{mark}{query}", self.root())
+    }
+
+    /// The address below which all that is asked lies: without a query, and without the protocol's
+    /// own path where somebody gave it along.
+    pub fn root(&self) -> &str {
+        let (url, _) = self.parts();
+        let own = OWN_PATHS.iter().find(|(provider, _)| *provider == self.provider);
+        let rest = own.and_then(|(_, path)| url.strip_suffix(path));
+        rest.unwrap_or(url).trim_end_matches('/')
+    }
+
+    /// The address up to its path, and its query.
+    fn parts(&self) -> (&str, &str) {
+        let url = self.base_url.trim();
+        let url = url.split('#').next().unwrap_or_default();
+        let (url, query) = url.split_once('?').unwrap_or((url, ""));
+        (url.trim_end_matches('/'), query)
     }
 
     /// The host with its port, in lower case; empty if the address has none.
@@ -180,6 +211,34 @@ impl HttpResponse {
             status: self.status,
             content_type: self.content_type.clone(),
             retry_after_ms: self.retry_after_ms,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_put_together_as_addresses() {
+        for (provider, base, path, url) in [
+            ("openai", " http://a.test/v1/ ", "models", "http://a.test/v1/models"),
+            ("openai", "http://a.test", "chat/completions", "http://a.test/chat/completions"),
+            ("openai", "http://a.test?v=1", "models", "http://a.test/models?v=1"),
+            ("openai", "http://a.test/m/?v=1", "models", "http://a.test/m/models?v=1"),
+            ("gemini", "http://a.test/v1?v=1", "m:s?alt=sse", "http://a.test/v1/m:s?alt=sse&v=1"),
+            ("openai", "http://a.test/v1/chat/completions", "models", "http://a.test/v1/models"),
+            (
+                "openai",
+                "http://a.test/v1/chat/completions/?v=1",
+                "chat/completions",
+                "http://a.test/v1/chat/completions?v=1",
+            ),
+            ("ollama", "http://a.test/api/chat", "api/tags", "http://a.test/api/tags"),
+            ("openai", "http://a.test/messages", "models", "http://a.test/messages/models"),
+            ("openai", "http://a.test/v1#top", "models", "http://a.test/v1/models"),
+        ] {
+            assert_eq!(Endpoint::new(provider, base).url(path), url, "{base}");
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod repair;
 pub mod scrub;
 pub mod served;
 mod shape;
+mod simpler;
 pub mod stream;
 mod style;
 
@@ -31,5 +32,6 @@ pub use partial::{Grow, Partial};
 pub use providers::{PROVIDERS, Provider};
 pub use scrub::Scrub;
 pub use shape::{Grammar, ReplyShape};
+pub use simpler::Simpler;
 pub use stream::Decoder;
 pub use style::ToolStyle;

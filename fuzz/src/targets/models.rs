@@ -1,7 +1,10 @@
 //! Answers and streams of endpoints, for every protocol.
 
-use llm::{Decoder, HttpHead, PROVIDERS, Partial, Provider};
-use serde_json::Value;
+use llm::{
+    Decoder, HttpHead, HttpRequest, ModelError, PROVIDERS, Partial, Provider, Retry, Simpler,
+    providers,
+};
+use serde_json::{Value, json};
 
 use crate::seeds::Places;
 use crate::{Target, choice, text};
@@ -16,6 +19,38 @@ fn head(which: usize) -> HttpHead {
         content_type: KINDS[which / 8 % KINDS.len()].map(str::to_owned),
         retry_after_ms: None,
     }
+}
+
+/// What an endpoint says of its limits and of what it refuses.
+fn refusals() -> Target {
+    let run = |data: &[u8]| {
+        let words = text(data).into_owned();
+        let said = ["retry-after", "retry-after-ms", "x-ratelimit-reset"];
+        let said = said.map(|name| (name.to_owned(), words.clone()));
+        let _ = providers::wait_of_headers(&said, 1e12);
+        let (hint, retry) = (String::new(), Retry::Never);
+        let error = ModelError::Status { status: 400, message: words, hint, retry };
+        let tool = json!({ "function": { "parameters": { "type": ["string", "null"] } } });
+        let body = json!({ "model": "m", "stream": true, "max_tokens": 1, "tools": [tool] });
+        let (method, url) = ("POST".to_owned(), "http://a.test".to_owned());
+        let mut request = HttpRequest { method, url, headers: Vec::new(), body: body.to_string() };
+        let mut simpler = Simpler::default();
+        while simpler.learn(&error, &request).is_some() {
+            simpler.apply(&mut request);
+            if simpler.is_whole() || simpler.has_tools_in_text() {
+                break;
+            }
+        }
+    };
+    Target::new("refusals", 2048, run, |_| {
+        let seeds = [
+            "1m30s",
+            "Sun, 06 Nov 1994 08:49:37 GMT",
+            "2026-01-01T00:00:00Z",
+            "Unknown parameter: 'max_tokens', use max_completion_tokens; tools[0] has an unknown type",
+        ];
+        seeds.map(|seed| seed.as_bytes().to_vec()).to_vec()
+    })
 }
 
 pub(super) fn targets() -> Vec<Target> {
@@ -37,7 +72,7 @@ pub(super) fn targets() -> Vec<Target> {
             tapes.iter().map(|bytes| [&[0, 5][..], bytes].concat()).collect()
         })
     });
-    answers.chain(streams).collect()
+    answers.chain(streams).chain([refusals()]).collect()
 }
 
 fn tapes(places: &Places, provider: &Provider, name: &str) -> Vec<Vec<u8>> {

@@ -218,3 +218,24 @@ fn without_streaming_a_whole_answer_is_asked_for() {
     assert!(!played.bodies[0].contains("stream"), "{}", played.bodies[0]);
     assert_eq!(played.parts, []);
 }
+
+#[test]
+fn what_an_endpoint_refuses_by_name_is_left_out_from_then_on() {
+    let refused = Does::Answers(
+        400,
+        None,
+        r#"{"error":{"message":"Unknown parameter: 'stream_options'","param":"stream_options"}}"#,
+    );
+    let played = play(&[refused.clone(), Does::Streams(GOOD), Does::Streams(GOOD)], 2, false);
+    assert!(played.answers.iter().all(Result::is_ok), "{:?}", played.answers);
+    assert!(played.slept_ms.is_empty(), "a refusal is no fault that passes");
+    let asked: Vec<bool> = played.bodies.iter().map(|b| b.contains("stream_options")).collect();
+    assert_eq!(asked, [true, false, false]);
+    let noted = played.parts.iter().any(|part| {
+        matches!(part, Part::Retry { reason, .. } if reason.ends_with("asked again without stream_options"))
+    });
+    assert!(noted, "{:?}", played.parts);
+    // Refused again although it is no longer sent: that is the answer.
+    let played = play(&[refused.clone(), refused], 1, false);
+    assert!(matches!(played.answers[0], Err(ModelError::Status { status: 400, .. })));
+}
