@@ -81,6 +81,12 @@ impl AskedModel {
         };
         let endpoint =
             Endpoint { options, ..Endpoint::new(self.provider.as_str(), address.as_str()) };
+        // Asked there all the same: the path is the protocol's own.
+        let typed = address.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+        if typed.trim() != endpoint.root() {
+            let root = endpoint.root();
+            output::complain(&format!("the address of the endpoint is taken to be {root}"));
+        }
         let client = Rc::new(Client::new(key(self.key_env.as_deref())?));
         let model = EndpointModel::new(endpoint, self.model.clone(), client);
         Ok(Box::new(model.map_err(anyhow::Error::msg)?))

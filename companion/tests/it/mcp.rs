@@ -129,6 +129,32 @@ fn a_graph_is_built_and_asked_and_a_mistake_is_told_to_the_model() {
 }
 
 #[test]
+fn a_call_that_cannot_be_read_says_which_field_is_wrong() {
+    let mut pipes = Pipes::start(&[]);
+    for (params, word) in [
+        (
+            json!({ "name": "create_graph", "arguments": "[1]" }),
+            "`params.arguments` is a text without",
+        ),
+        (json!({ "name": "create_graph", "arguments": "{\"directed\"" }), "no JSON"),
+        (json!({ "name": "create_graph", "arguments": [1] }), "`params.arguments` is a list"),
+        (json!({ "name": 7 }), "`params.name` is a number"),
+        (json!({ "tool": "create_graph" }), "`params.name` is missing"),
+        (json!(["create_graph"]), "`params` is a list"),
+    ] {
+        let told = pipes.ask("tools/call", params);
+        assert_eq!(told["error"]["code"], -32602, "{told}");
+        assert!(told["error"]["message"].as_str().unwrap().contains(word), "{told}");
+    }
+    // Some clients put all arguments into one text.
+    let (kind, edges) = square();
+    pipes.call("create_graph", json!(kind.to_string()));
+    pipes.call("add_edges", json!(edges.to_string()));
+    let told = pipes.call("has_edge", json!("{\"source\": 0, \"target\": 1}"));
+    assert_eq!(told["structuredContent"]["result"]["has_edge"], true, "{told}");
+}
+
+#[test]
 fn calls_that_come_in_one_go_are_answered_in_order() {
     let mut pipes = Pipes::start(&[]);
     let call = |id: u64, name: &str, arguments: Value| {
@@ -177,6 +203,9 @@ fn the_end_of_the_input_ends_the_server_and_a_bad_command_line_is_told() {
     }
 }
 
+/// What the protocol wants clients to accept.
+const BOTH: &str = "Accept: application/json, text/event-stream\r\n";
+
 /// A server on the loopback.
 struct Http {
     address: String,
@@ -196,8 +225,9 @@ impl Http {
         write!(
             stream,
             "POST /mcp HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
-             Accept: application/json, text/event-stream\r\n{headers}Content-Length: {}\r\n\r\n{body}",
+             {}{headers}Content-Length: {}\r\n\r\n{body}",
             self.address,
+            if headers.contains("Accept: ") { "" } else { BOTH },
             body.len()
         )
         .unwrap();
@@ -239,6 +269,27 @@ fn sessions_over_http_have_a_graph_each() {
     assert!(told.contains(r#""path":[0,1,2]"#), "{told}");
     let told = http.call(&other, "find_shortest_path", ask);
     assert!(told.contains("unknown_node") && told.contains(r#""isError":true"#), "{told}");
+}
+
+#[test]
+fn a_client_over_http_that_takes_anything_is_served() {
+    let http = Http::start();
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": initialize() });
+    for accept in ["*/*", "text/html, */*;q=0.8", "text/event-stream"] {
+        let accept = &format!("Accept: {accept}\r\n");
+        let (head, _) = http.post(accept, &body);
+        assert!(head.starts_with("HTTP/1.1 200"), "{accept}: {head}");
+    }
+    let (head, told) = http.post("Accept: application/json\r\n", &body);
+    assert!(head.to_lowercase().contains("content-type: application/json"), "{head}");
+    assert!(head.to_lowercase().contains("mcp-session-id:"), "{head}");
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["result"]["serverInfo"]["name"], "graphground", "{told}");
+    let (head, _) = http.post("Accept: text/html\r\n", &body);
+    assert!(head.starts_with("HTTP/1.1 406"), "{head}");
+    let session = http.open();
+    let told = http.call(&session, "create_graph", json!([1]));
+    assert!(told.contains("-32602") && told.contains("`params.arguments` is a list"), "{told}");
 }
 
 #[test]

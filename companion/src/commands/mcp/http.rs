@@ -7,15 +7,20 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use graph::Graph;
+use http_body_util::{BodyExt as _, Collected, Full};
 use hyper::StatusCode;
+use hyper::body::Bytes;
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::common::http_header::HEADER_SESSION_ID;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::session::{SessionId, SessionManager as _};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::Value;
 use tokio::sync::Mutex;
 
 use super::server::GraphServer;
+use super::{calls, lines};
 use crate::output;
 use crate::server::{self, Answer, Asked, Guard, Server};
 
@@ -73,7 +78,21 @@ impl Sessions {
         Self { service, manager, asked: std::sync::Mutex::default(), begins: Mutex::default() }
     }
 
-    async fn handle(&self, request: Asked) -> Answer {
+    async fn handle(&self, mut request: Asked) -> Answer {
+        let wants_json = accept_both(request.headers_mut());
+        let body = request.body_mut().collect().await.map(Collected::to_bytes).unwrap_or_default();
+        *request.body_mut() = match calls::readable(&body) {
+            Ok(read) => read.map_or(body, Bytes::from).into(),
+            Err((id, message)) => {
+                let error = lines::error(&id, calls::INVALID_PARAMS, &message);
+                return server::answer(StatusCode::OK, "application/json", error.to_string());
+            }
+        };
+        let answer = self.answer(request).await;
+        if wants_json { as_json(answer).await } else { answer }
+    }
+
+    async fn answer(&self, request: Asked) -> Answer {
         if let Some(id) = request.headers().get(HEADER_SESSION_ID) {
             self.touch(id.to_str().unwrap_or_default());
             return self.service.handle(request).await;
@@ -116,6 +135,39 @@ impl Sessions {
             }
         }
     }
+}
+
+/// Names all that the library may answer with: it insists on both. Whether the client takes JSON
+/// alone, and no events.
+fn accept_both(headers: &mut HeaderMap) -> bool {
+    let said: Vec<&str> = headers.get_all(ACCEPT).iter().filter_map(|v| v.to_str().ok()).collect();
+    let said = said.join(",").to_ascii_lowercase();
+    let takes_events =
+        said.is_empty() || said.contains("*/*") || said.contains("text/event-stream");
+    let wants_json = !takes_events && said.contains("application/json");
+    if takes_events || wants_json {
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+    }
+    wants_json
+}
+
+/// An answer that came as events, as the one message that is the answer.
+async fn as_json(answer: Answer) -> Answer {
+    let (mut head, body) = answer.into_parts();
+    let is_events = |kind: &HeaderValue| kind.as_bytes().starts_with(b"text/event-stream");
+    if !head.headers.get(CONTENT_TYPE).is_some_and(is_events) {
+        return Answer::from_parts(head, body);
+    }
+    let bytes = body.collect().await.map(Collected::to_bytes).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let is_answer = |line: &&str| {
+        let message = serde_json::from_str::<Value>(line).unwrap_or_default();
+        message.get("result").or_else(|| message.get("error")).is_some()
+    };
+    let message = text.lines().filter_map(|line| line.strip_prefix("data:")).find(is_answer);
+    let message = message.unwrap_or_default().trim().to_owned();
+    head.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Answer::from_parts(head, Full::new(message.into()).boxed())
 }
 
 /// The versions that have sessions. In later ones every HTTP request stands alone, and a graph

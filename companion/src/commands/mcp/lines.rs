@@ -16,6 +16,8 @@ use tokio::io::{
 };
 use tokio::sync::Mutex as Turns;
 
+use super::calls;
+
 /// The most bytes of a message: a call that adds a large graph.
 const MAX_LINE: u64 = 16_000_000;
 /// The most levels of a message.
@@ -92,12 +94,17 @@ async fn listen<W: AsyncWrite + Unpin>(
         } else {
             refused(&line, &open)
         };
-        let Some((id, message)) = refused else {
-            on.write_all(&line).await?;
-            continue;
+        let answer = match (refused, calls::readable(&line)) {
+            (Some((id, message)), _) => error(&id, -32600, &message),
+            (None, Err((id, message))) => {
+                ids(&open).remove(&id.to_string());
+                error(&id, calls::INVALID_PARAMS, &message)
+            }
+            (None, Ok(read)) => {
+                on.write_all(read.as_ref().unwrap_or(&line)).await?;
+                continue;
+            }
         };
-        let error = json!({ "code": -32600, "message": message });
-        let answer = json!({ "jsonrpc": "2.0", "id": id, "error": error });
         let mut to = to.lock().await;
         to.write_all(format!("{answer}\n").as_bytes()).await?;
         to.flush().await?;
@@ -123,6 +130,11 @@ async fn skip_line(from: &mut (impl tokio::io::AsyncBufRead + Unpin)) -> io::Res
             return Ok(());
         }
     }
+}
+
+/// An answer that says what is wrong with a message.
+pub(super) fn error(id: &Value, code: i32, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
 }
 
 /// Why a message is not handed on, and its id.

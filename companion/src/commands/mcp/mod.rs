@@ -1,6 +1,7 @@
 //! `graphground mcp`: the function library as a server of the Model Context Protocol, over standard
 //! input and output or over HTTP.
 
+mod calls;
 mod http;
 mod lines;
 mod server;
