@@ -82,16 +82,26 @@ pub(super) fn environment(
 
 /// The template's text once its shape is known to fit the parser, which recurses.
 fn scanned(text: &str, syntax: SyntaxConfig) -> Result<String, String> {
-    let (mut n_tokens, mut n_branches, mut products) = (0, 0, Vec::new());
+    let (mut n_tokens, mut n_branches, mut changes) = (0, 0, Vec::new());
+    let mut is_tag = false;
     for token in tokenize(text, false, syntax) {
         // The parser says what is wrong, and where.
         let Ok((token, span)) = token else { break };
         match token {
             Token::TemplateData(_) | Token::VariableStart | Token::BlockStart => n_tokens = 0,
             Token::Ident("elif") => n_branches += 1,
-            Token::Mul => products.push(span.end_offset as usize),
+            Token::Mul => {
+                let at = span.end_offset as usize;
+                changes.push((at..at, format!(" {ONE} *")));
+            }
+            // Marks what the model says, for those who train one. Names that are set within stay there.
+            Token::Ident(name @ ("generation" | "endgeneration")) if is_tag => {
+                let block = name.replace("generation", "with");
+                changes.push((span.start_offset as usize..span.end_offset as usize, block));
+            }
             _ => n_tokens += 1,
         }
+        is_tag = matches!(token, Token::BlockStart);
         if n_tokens > MAX_TOKENS {
             let line = span.start_line;
             return Err(format!(
@@ -103,8 +113,8 @@ fn scanned(text: &str, syntax: SyntaxConfig) -> Result<String, String> {
         }
     }
     let mut text = text.to_owned();
-    for at in products.into_iter().rev() {
-        text.insert_str(at, &format!(" {ONE} *"));
+    for (place, new) in changes.into_iter().rev() {
+        text.replace_range(place, &new);
     }
     Ok(text)
 }

@@ -1,13 +1,14 @@
 //! The file's chat template: a conversation as the text that the model was trained on.
 
 mod bounds;
+mod python;
 #[cfg(test)]
 mod tests;
 
 use llm::{Message, Role, ToolCall, ToolSpec};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{Environment, Error, ErrorKind, Value};
+use minijinja::{Environment, Error, Value};
 use serde_json::{Map, json};
 
 use crate::GgufError;
@@ -15,6 +16,10 @@ use crate::file::Head;
 use crate::grammar::CallForm;
 
 const CHATML: &str = "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
+
+/// The day for templates that cannot do without one where nobody knows it: 26 July 2024, which those
+/// that can have as their own.
+const SOME_DAY_S: i64 = 1_721_952_000;
 
 /// A template that was read.
 #[derive(Debug)]
@@ -26,6 +31,8 @@ pub struct ChatTemplate {
     knows_system: bool,
     /// Whether calls stand in it as bare JSON with `parameters`.
     has_bare_calls: bool,
+    /// The day that it is given where the question has none.
+    day_s: Option<i64>,
 }
 
 /// What goes into a template.
@@ -47,18 +54,7 @@ impl ChatTemplate {
     pub fn new(text: &str, bos: &str, eos: &str) -> Result<Self, GgufError> {
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
         let mut environment = bounds::environment(text, syntax.map_err(|e| failed(&e))?)?;
-        environment
-            .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
-        environment.add_function("raise_exception", |text: String| -> Result<Value, Error> {
-            Err(Error::new(ErrorKind::InvalidOperation, text))
-        });
-        // Python's has spaces behind commas and colons, and models were trained on that.
-        environment.add_filter("tojson", |value: Value, options: minijinja::value::Kwargs| {
-            let indent = options.get::<Option<usize>>("indent")?;
-            // Whatever else Python's takes.
-            let _ = options.get::<Option<bool>>("ensure_ascii")?;
-            to_json(&value, indent)
-        });
+        python::fill(&mut environment);
         let mut template = Self {
             environment,
             bos: bos.to_owned(),
@@ -66,9 +62,14 @@ impl ChatTemplate {
             knows_tools: false,
             knows_system: true,
             has_bare_calls: false,
+            day_s: None,
         };
         let messages = [Message::user("hello")];
-        let bare = template.render(&Prompt { messages: &messages, ..Prompt::default() })?;
+        let prompt = Prompt { messages: &messages, ..Prompt::default() };
+        let bare = template.render(&prompt).or_else(|_| {
+            template.day_s = Some(SOME_DAY_S);
+            template.render(&prompt)
+        })?;
         let tools = [ToolSpec {
             name: "some_tool".to_owned(),
             description: "What it does.".to_owned(),
@@ -164,19 +165,20 @@ impl ChatTemplate {
         context.insert("add_generation_prompt".into(), begins_turn.into());
         context.insert("bos_token".into(), self.bos.as_str().into());
         context.insert("eos_token".into(), self.eos.as_str().into());
-        if !prompt.tools.is_empty() {
-            let tools = prompt.tools.iter().map(|tool| {
-                json!({ "type": "function", "function": {
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": tool.parameters,
-                } })
-            });
-            context.insert("tools".into(), tools.collect());
-        }
+        // Python says none where there are none, and templates ask whether it is that.
+        context.insert("documents".into(), serde_json::Value::Null);
+        let tools = prompt.tools.iter().map(|tool| {
+            json!({ "type": "function", "function": {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": tool.parameters,
+            } })
+        });
+        let tools = (!prompt.tools.is_empty()).then(|| tools.collect());
+        context.insert("tools".into(), tools.unwrap_or_default());
         let mut context = vec![Value::from(Serde(&context))];
-        if let Some(now) = prompt.now_s {
-            let now = Value::from_function(move |format: String| strftime(&format, now));
+        if let Some(now) = prompt.now_s.or(self.day_s) {
+            let now = Value::from_function(move |format: String| python::strftime(&format, now));
             context.push(minijinja::context! { strftime_now => now });
         }
         minijinja::value::merge_maps(context)
@@ -236,105 +238,4 @@ impl ChatTemplate {
 fn failed(error: &Error) -> GgufError {
     let place = error.line().map(|line| format!(" (line {line})")).unwrap_or_default();
     GgufError::Template { reason: format!("{error}{place}") }
-}
-
-/// JSON as Python writes it.
-struct Python;
-
-impl serde_json::ser::Formatter for Python {
-    fn begin_array_value<W: ?Sized + std::io::Write>(
-        &mut self,
-        writer: &mut W,
-        first: bool,
-    ) -> std::io::Result<()> {
-        if first { Ok(()) } else { writer.write_all(b", ") }
-    }
-
-    fn begin_object_key<W: ?Sized + std::io::Write>(
-        &mut self,
-        writer: &mut W,
-        first: bool,
-    ) -> std::io::Result<()> {
-        if first { Ok(()) } else { writer.write_all(b", ") }
-    }
-
-    fn begin_object_value<W: ?Sized + std::io::Write>(
-        &mut self,
-        writer: &mut W,
-    ) -> std::io::Result<()> {
-        writer.write_all(b": ")
-    }
-}
-
-fn to_json(value: &Value, indent: Option<usize>) -> Result<Value, Error> {
-    use serde::Serialize as _;
-    let bad = |error: serde_json::Error| Error::new(ErrorKind::BadSerialization, error.to_string());
-    let mut bytes = Vec::new();
-    match indent {
-        Some(n) => {
-            let spaces = " ".repeat(n.min(16));
-            let format = serde_json::ser::PrettyFormatter::with_indent(spaces.as_bytes());
-            value
-                .serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, format))
-                .map_err(bad)?;
-        }
-        None => {
-            value
-                .serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Python))
-                .map_err(bad)?;
-        }
-    }
-    Ok(Value::from_safe_string(String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-/// The parts of a day that templates ask for.
-fn strftime(format: &str, now_s: i64) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    // Days to a date, after Howard Hinnant's `civil_from_days`.
-    let (days, second) = (now_s.div_euclid(86_400), now_s.rem_euclid(86_400));
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let name = MONTHS.get((month - 1) as usize).copied().unwrap_or_default();
-    let mut out = String::new();
-    let mut chars = format.chars();
-    while let Some(c) = chars.next() {
-        if c != '%' {
-            out.push(c);
-            continue;
-        }
-        match chars.next() {
-            Some('Y') => out.push_str(&format!("{year:04}")),
-            Some('m') => out.push_str(&format!("{month:02}")),
-            Some('d') => out.push_str(&format!("{day:02}")),
-            Some('B') => out.push_str(name),
-            Some('b') => out.push_str(name.get(..3).unwrap_or(name)),
-            Some('H') => out.push_str(&format!("{:02}", second / 3600)),
-            Some('M') => out.push_str(&format!("{:02}", second / 60 % 60)),
-            Some('S') => out.push_str(&format!("{:02}", second % 60)),
-            Some('%') => out.push('%'),
-            Some(other) => out.extend(['%', other]),
-            None => out.push('%'),
-        }
-    }
-    out
 }

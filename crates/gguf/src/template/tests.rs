@@ -32,6 +32,51 @@ fn what_python_has_is_there() {
 }
 
 #[test]
+fn a_template_that_cannot_do_without_a_day_opens() {
+    let template = ChatTemplate::new("{{ strftime_now('%A, %-d %B %Y, %j') }}", "", "").unwrap();
+    let render = |now_s| template.render(&Prompt { now_s, ..Prompt::default() }).unwrap();
+    assert_eq!(render(Some(951_782_400)), "Tuesday, 29 February 2000, 060");
+    assert_eq!(render(None), "Friday, 26 July 2024, 208");
+    // One that can has a day of its own.
+    let guarded =
+        "{% if strftime_now is defined %}{{ strftime_now('%Y') }}{% else %}own{% endif %}";
+    let template = ChatTemplate::new(guarded, "", "").unwrap();
+    assert_eq!(template.render(&Prompt::default()).unwrap(), "own");
+    assert_eq!(outcome("{{ strftime_now('%') }}").as_deref(), Ok("%"), "no form of a day");
+}
+
+#[test]
+fn what_pythons_renderer_gives_is_there() {
+    for (text, expected) in [
+        ("{% set a = 1 %}{% generation %}{% set a = 2 %}x{% endgeneration %}{{ a }}", "x1"),
+        ("a {%- generation -%} b {%- endgeneration -%} c", "abc"),
+        ("{{ generation is defined }}", "False"),
+        (
+            "{% if tools is not none %}tools{% endif %}{{ tools is none and documents is none }}",
+            "True",
+        ),
+        ("{{ {'b': 1, 'a': ['é']} | tojson }}", r#"{"b": 1, "a": ["é"]}"#),
+        (
+            "{{ {'b': 1, 'a': '𝄞'} | tojson(ensure_ascii=True) }}",
+            r#"{"b": 1, "a": "\ud834\udd1e"}"#,
+        ),
+        ("{{ {'b': 1, 'a': []} | tojson(sort_keys=true) }}", r#"{"a": [], "b": 1}"#),
+        ("{{ {'b': [1, 2]} | tojson(separators=(',', ':')) }}", r#"{"b":[1,2]}"#),
+        (
+            "{{ {'b': [1, 2], 'c': {}, 'd': []} | tojson(indent=2) }}",
+            "{\n  \"b\": [\n    1,\n    2\n  ],\n  \"c\": {},\n  \"d\": []\n}",
+        ),
+        ("{{ 'a-b-c'.rsplit('-', 1) }}{{ 'a-b-c'.rsplit('-') | length }}", "['a-b', 'c']3"),
+        ("{{ 'a=b=c'.partition('=') | tojson }}", r#"["a", "=", "b=c"]"#),
+        ("{{ 'a=b=c'.rpartition('=') | tojson }}", r#"["a=b", "=", "c"]"#),
+        ("{{ 'abc'.removeprefix('a').removesuffix('c') }}", "b"),
+        ("{% for i in range(9) %}{% if i == 2 %}{% break %}{% endif %}{{ i }}{% endfor %}", "01"),
+    ] {
+        assert_eq!(outcome(text).as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
 fn what_cannot_be_used_is_an_error() {
     let error = ChatTemplate::new("{% for %}", "", "").unwrap_err().to_string();
     assert!(error.contains("ChatML can be chosen"), "{error}");
