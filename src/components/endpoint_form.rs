@@ -74,7 +74,7 @@ pub(crate) fn EndpointForm(
             kind="url"
             placeholder=Signal::derive(example)
             value=Signal::derive(move || draft.with(|d| d.base_url.clone()))
-            on_input=move |typed| draft.update(|d| d.base_url = typed)
+            on_input=move |typed| draft.update(|d| d.set_address(typed))
         />
         // Behind the label, so that nothing below moves when the button comes.
         <Text

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use js_sys::{Object, Reflect};
 use llm::{
-    AskOptions, ChatRequest, ChatResponse, Decoder, Endpoint, Message, ModelError, Provider,
-    ToolChoice, ToolSpec, ToolStyle, providers,
+    AskOptions, ChatRequest, ChatResponse, Decoder, Endpoint, HttpRequest, Message, ModelError,
+    Provider, Simpler, ToolChoice, ToolSpec, ToolStyle, providers,
 };
 use serde_json::json;
 use wasm_bindgen::{JsCast, JsValue};
@@ -36,6 +36,8 @@ struct Examination<'a> {
     endpoint: Endpoint,
     provider: &'static Provider,
     abort: &'a AbortController,
+    /// What the endpoint has refused by name: runs are asked without it too.
+    simpler: &'a RefCell<Simpler>,
 }
 
 /// Examines an endpoint; every outcome is handed out as it comes. What follows a failure is left
@@ -80,7 +82,8 @@ pub(crate) async fn examine(
         model: settings.model.trim().to_owned(),
         has_key: keys::has(&endpoint.base_url),
     };
-    let mut ask = Examination { case, endpoint, provider, abort };
+    let simpler = RefCell::default();
+    let mut ask = Examination { case, endpoint, provider, abort, simpler: &simpler };
     if tell(CheckOutcome::Passed(format!("{} at {}.", provider.title, ask.case.at.origin()))) {
         return;
     }
@@ -230,7 +233,39 @@ impl Examination<'_> {
     }
 
     async fn complete(&self, chat: &ChatRequest) -> Result<ChatResponse, ModelError> {
-        let request = self.provider.ask(&self.endpoint, chat, false);
+        self.simplified(chat, false, async |request| self.ask(chat, request).await).await
+    }
+
+    async fn streamed(&self, chat: &ChatRequest) -> Result<ChatResponse, ModelError> {
+        self.simplified(chat, true, async |request| self.hear(chat, request).await).await
+    }
+
+    /// Asks without what is refused by name. How tools and streams are refused is for the checks.
+    async fn simplified(
+        &self,
+        chat: &ChatRequest,
+        stream: bool,
+        ask: impl AsyncFn(HttpRequest) -> Result<ChatResponse, ModelError>,
+    ) -> Result<ChatResponse, ModelError> {
+        loop {
+            let mut request = self.provider.ask(&self.endpoint, chat, stream);
+            self.simpler.borrow().apply(&mut request);
+            let answer = ask(request.clone()).await;
+            let Err(error) = &answer else { return answer };
+            let mut known = self.simpler.borrow().clone();
+            let is_learnt = known.learn(error, &request).is_some();
+            if !is_learnt || known.is_whole() || known.has_tools_in_text() {
+                return answer;
+            }
+            *self.simpler.borrow_mut() = known;
+        }
+    }
+
+    async fn ask(
+        &self,
+        chat: &ChatRequest,
+        request: HttpRequest,
+    ) -> Result<ChatResponse, ModelError> {
         let (mode, seconds) = (Mode::Keyed, ANSWER_S);
         let begun = transport::begin(&self.endpoint, &request, mode, self.abort, seconds).await?;
         let answer = self.provider.read(&begun.whole(self.abort).await?);
@@ -238,8 +273,11 @@ impl Examination<'_> {
         Ok(self.endpoint.options.tool_style.read(chat, answer))
     }
 
-    async fn streamed(&self, chat: &ChatRequest) -> Result<ChatResponse, ModelError> {
-        let request = self.provider.ask(&self.endpoint, chat, true);
+    async fn hear(
+        &self,
+        chat: &ChatRequest,
+        request: HttpRequest,
+    ) -> Result<ChatResponse, ModelError> {
         let decoder = RefCell::new(None::<Decoder>);
         let fault = RefCell::new(None);
         let streamed = transport::stream(&self.endpoint, request, self.abort, |piece| {

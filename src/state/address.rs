@@ -2,6 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use llm::Endpoint;
+
 /// Where a host is, as browsers see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
@@ -34,7 +36,7 @@ pub struct Address {
     pub host: String,
     /// The port, also where the address leaves it out.
     pub port: u16,
-    /// The path, without a slash at its end.
+    /// The path, without a slash at its end and without a query.
     pub path: String,
 }
 
@@ -62,10 +64,15 @@ impl Address {
         if authority.contains('@') {
             return Err("Put the key into its own field, not into the address".into());
         }
-        if path.contains(['?', '#']) {
-            return Err(format!(
-                "{text:?} has a question mark or a hash; an endpoint's address ends with its path"
-            ));
+        if path.contains('#') {
+            return Err(format!("{text:?} has a hash; an endpoint's address ends with its path"));
+        }
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        if query.split('&').any(is_secret) {
+            return Err(
+                "Put the key into its own field, not behind the question mark of the address"
+                    .into(),
+            );
         }
         let (host, port) = match authority.strip_prefix('[') {
             Some(inner) => {
@@ -124,6 +131,12 @@ impl Address {
     }
 }
 
+/// Whether a part of a query may be a key, by its name.
+fn is_secret(part: &str) -> bool {
+    let name = part.split('=').next().unwrap_or_default().to_ascii_lowercase();
+    ["key", "token", "secret", "sig", "password", "auth"].iter().any(|word| name.contains(word))
+}
+
 fn space_v4(ip: Ipv4Addr) -> Space {
     if ip.is_loopback() {
         Space::Loopback
@@ -147,12 +160,12 @@ fn space_v6(ip: Ipv6Addr) -> Space {
     }
 }
 
-/// Whether a request goes to the endpoint at this address, and so may carry its key.
-pub fn is_below(base_url: &str, url: &str) -> bool {
-    let base = base_url.trim().trim_end_matches('/');
-    !base.is_empty()
+/// Whether a request goes to the endpoint, and so may carry its key.
+pub fn is_below(endpoint: &Endpoint, url: &str) -> bool {
+    let root = endpoint.root();
+    !root.is_empty()
         && url
-            .strip_prefix(base)
+            .strip_prefix(root)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
 }
 
@@ -166,6 +179,7 @@ mod tests {
         assert_eq!((at.host.as_str(), at.port, at.path.as_str()), ("localhost", 8190, "/v1"));
         assert_eq!(at.origin(), "http://localhost:8190");
         assert_eq!(Address::parse("https://[::1]:9/x").unwrap().origin(), "https://[::1]:9");
+        assert_eq!(Address::parse("https://a.example/v1/?api-version=1").unwrap().path, "/v1");
         assert_eq!(Address::parse("https://a.example:443").unwrap().origin(), "https://a.example");
         for (text, word) in [
             ("", "http://127.0.0.1"),
@@ -174,6 +188,8 @@ mod tests {
             ("http://host:99999", "65535"),
             ("http:///v1", "no host"),
             ("http://host/v1?key=1", "question mark"),
+            ("http://host/v1?v=1&access_token=x", "question mark"),
+            ("http://host/v1#top", "hash"),
             ("http://[::1", "bracket"),
         ] {
             let fault = Address::parse(text).unwrap_err();
@@ -205,10 +221,13 @@ mod tests {
 
     #[test]
     fn a_key_goes_to_its_endpoint_alone() {
+        let below = |base: &str, url: &str| is_below(&Endpoint::new("openai", base), url);
         let base = "https://api.example.com/v1/";
-        assert!(is_below(base, "https://api.example.com/v1/models"));
-        assert!(!is_below(base, "https://api.example.com/v10/models"));
-        assert!(!is_below("https://api.example.com", "https://api.example.com.evil.example/x"));
-        assert!(!is_below("", "https://api.example.com"));
+        assert!(below(base, "https://api.example.com/v1/models"));
+        assert!(below("https://a.example/v1?v=1", "https://a.example/v1/models?v=1"));
+        assert!(below("https://a.example/v1/chat/completions", "https://a.example/v1/models"));
+        assert!(!below(base, "https://api.example.com/v10/models"));
+        assert!(!below("https://api.example.com", "https://api.example.com.evil.example/x"));
+        assert!(!below("", "https://api.example.com"));
     }
 }

@@ -120,6 +120,11 @@ pub struct StylesSeen {
     pub others: Vec<(ToolStyle, bool)>,
 }
 
+/// What stops a request that carries a key, or JSON, before it is sent.
+const PREFLIGHT: &str = " Or it requires the key in the preflight too: browsers first send a request \
+                         OPTIONS, always without a key, which the server must answer with 200 and not \
+                         with 401.";
+
 /// A tool with a sentence and two arguments is more tokens than this in every template.
 const FEWEST_TOOL_TOKENS: u64 = 12;
 
@@ -143,7 +148,21 @@ pub enum Seen {
 }
 
 fn found(cause: impl Into<String>, fix: impl Into<String>) -> Diagnosis {
-    Diagnosis { cause: cause.into(), fix: fix.into(), commands: Vec::new() }
+    shown(cause, fix, Vec::new())
+}
+
+/// A diagnosis with commands. What to do ends in a colon only where they follow it.
+fn shown(
+    cause: impl Into<String>,
+    fix: impl Into<String>,
+    commands: Vec<(String, String)>,
+) -> Diagnosis {
+    let mut fix = fix.into();
+    if commands.is_empty() && fix.ends_with(':') {
+        fix.pop();
+        fix.push('.');
+    }
+    Diagnosis { cause: cause.into(), fix, commands }
 }
 
 impl EndpointCase {
@@ -234,13 +253,12 @@ impl EndpointCase {
     /// Whether anybody answers this page.
     pub fn reach(&self, seen: &Seen) -> CheckOutcome {
         let (origin, at, title) = (&self.origin, self.at.origin(), self.title());
-        let with_start = |cause: String, fix: &str| {
-            CheckOutcome::Failed(Diagnosis { cause, fix: fix.into(), commands: self.start() })
-        };
+        let with_start =
+            |cause: String, fix: &str| CheckOutcome::Failed(shown(cause, fix, self.start()));
         let refused = |cause: String, fix: &str| {
             let started = self.start();
             let commands = if started.is_empty() { self.ours() } else { started };
-            CheckOutcome::Failed(Diagnosis { cause, fix: fix.into(), commands })
+            CheckOutcome::Failed(shown(cause, fix, commands))
         };
         match seen {
             Seen::Answer(http) if http.status == 403 && self.at.space() != Space::Public => {
@@ -271,7 +289,8 @@ impl EndpointCase {
             Seen::Hidden => refused(
                 format!(
                     "{at} runs, but does not let {origin} read its answers (no \
-                         Access-Control-Allow-Origin)."
+                         Access-Control-Allow-Origin).{}",
+                    if self.has_key { PREFLIGHT } else { "" }
                 ),
                 if self.start().is_empty() && self.at.space() == Space::Loopback {
                     "Allow this page's origin at the server (CORS). The companion's servers take it \
@@ -358,21 +377,18 @@ impl EndpointCase {
             Err(error) => return self.error(error, "a tool call"),
         };
         let Some(call) = answer.message.tool_calls.first() else {
-            return CheckOutcome::Failed(Diagnosis {
-                cause: if streamed {
-                    "As a stream, the call did not come: the model answered in words.".into()
-                } else {
-                    "The model was told to call a tool, and answered in words.".into()
-                },
-                fix: if streamed {
-                    "Switch streaming off for this endpoint, above, if the check before went well."
-                        .into()
-                } else {
+            return CheckOutcome::Failed(if streamed {
+                found(
+                    "As a stream, the call did not come: the model answered in words.",
+                    "Switch streaming off for this endpoint, above, if the check before went well.",
+                )
+            } else {
+                shown(
+                    "The model was asked to call a tool, and answered in words.",
                     "Take a model that was trained to call tools; some servers also have to be \
-                     started so that they read its calls:"
-                        .into()
-                },
-                commands: if streamed { Vec::new() } else { self.start() },
+                     started so that they read its calls:",
+                    self.start(),
+                )
             });
         };
         let is_json =
@@ -431,13 +447,8 @@ impl EndpointCase {
         let words = capital(&error.to_string());
         let lower = words.to_ascii_lowercase();
         let failed = |cause: String, fix: String| CheckOutcome::Failed(found(cause, fix));
-        let with_start = |fix: &str| {
-            CheckOutcome::Failed(Diagnosis {
-                cause: format!("{words}."),
-                fix: fix.into(),
-                commands: self.start(),
-            })
-        };
+        let with_start =
+            |fix: &str| CheckOutcome::Failed(shown(format!("{words}."), fix, self.start()));
         if lower.contains("jinja")
             || lower.contains("tool-call-parser")
             || lower.contains("enable-auto-tool-choice")
@@ -474,16 +485,16 @@ impl EndpointCase {
             ModelError::Status { status: 500..=599, .. } => {
                 failed(format!("{words}."), "Look at the server's own log: it says why.".into())
             }
-            ModelError::Unreachable { .. } => CheckOutcome::Failed(Diagnosis {
-                cause: format!(
+            ModelError::Unreachable { .. } => CheckOutcome::Failed(shown(
+                format!(
                     "The server lets {} read, but not ask: the question was not let through. Its \
-                     CORS rules must allow POST with the header content-type{}.",
+                     CORS rules must allow POST with the header content-type{}.{PREFLIGHT}",
                     self.origin,
                     if self.has_key { " and the one with the key" } else { "" }
                 ),
-                fix: "Allow that at the server:".into(),
-                commands: self.start(),
-            }),
+                "Allow that at the server:",
+                self.start(),
+            )),
             ModelError::TimedOut { seconds, .. } => failed(
                 format!("The server said nothing for {seconds} seconds when asked for {asked}."),
                 "It may be loading the model, which takes long the first time. Wait, and check \
@@ -491,11 +502,7 @@ impl EndpointCase {
                     .into(),
             ),
             ModelError::ContextOverflow { .. } if self.is_ollama() => {
-                CheckOutcome::Failed(Diagnosis {
-                    cause: format!("{words}."),
-                    fix: "Set a larger context window above, or start Ollama with one:".into(),
-                    commands: self.start(),
-                })
+                with_start("Set a larger context window above, or start Ollama with one:")
             }
             ModelError::Status { status: 401, .. } if !self.has_key => failed(
                 format!("{words}."),

@@ -192,3 +192,43 @@ fn tools_that_the_server_leaves_out_are_noticed_and_another_style_is_taken() {
     let called = StylesSeen { answer: answered(Some(("has_edge", "{}"))), ..seen(None, None, &[]) };
     assert!(matches!(told(&called), (CheckOutcome::Passed(_), None)));
 }
+
+#[test]
+fn no_hint_ends_in_a_colon_with_nothing_behind_it() {
+    let cases = [
+        case(PAGE, "http://127.0.0.1:4321/v1", "openai"),
+        case("http://127.0.0.1:8080", "http://127.0.0.1:4321/v1", "openai"),
+        case(PAGE, "https://models.example/v1", "openai"),
+        local(),
+    ];
+    for case in cases {
+        let lost = || ModelError::Unreachable { url: "x".into(), reason: "y".into() };
+        let overflow =
+            ModelError::ContextOverflow { message: "x".into(), limit: None, hint: String::new() };
+        let forbidden = HttpResponse { status: 403, ..HttpResponse::default() };
+        let mut outcomes: Vec<CheckOutcome> =
+            [Seen::Nobody, Seen::Hidden, Seen::HiddenWithKey, Seen::Answer(forbidden)]
+                .iter()
+                .map(|seen| case.reach(seen))
+                .collect();
+        outcomes.push(case.tool_call(&answered(None), "f", false));
+        outcomes.push(case.tool_call(&answered(None), "f", true));
+        for error in [lost(), overflow, status(400, "start with --jinja to use tools")] {
+            outcomes.push(case.answer(&Err(error), 0.0));
+        }
+        for outcome in outcomes {
+            let (CheckOutcome::Failed(d) | CheckOutcome::Warned(d)) = outcome else { continue };
+            assert!(!d.fix.ends_with(':') || !d.commands.is_empty(), "{d:?}");
+            assert!(!d.fix.is_empty(), "{d:?}");
+        }
+    }
+}
+
+#[test]
+fn a_preflight_that_is_refused_without_a_key_is_a_cause() {
+    let mut keyed = case(PAGE, "https://models.example/v1", "openai");
+    assert!(!finding(keyed.reach(&Seen::Hidden)).cause.contains("OPTIONS"));
+    keyed.has_key = true;
+    let cause = finding(keyed.reach(&Seen::Hidden)).cause;
+    assert!(cause.contains("OPTIONS") && cause.contains("401"), "{cause}");
+}

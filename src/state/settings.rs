@@ -1,6 +1,6 @@
 //! Which model answers, and how the page looks.
 
-use llm::{AskOptions, Endpoint};
+use llm::{AskOptions, Endpoint, ToolStyle};
 use protocol::runs::ModelChoice;
 use serde::{Deserialize, Deserializer, Serialize};
 use systems::grounded::scripted::Script;
@@ -125,6 +125,16 @@ impl ModelSettings {
         matches!(self.who, Who::Endpoint | Who::File)
     }
 
+    /// Takes another address. The tool style was found for the server at the one before.
+    pub fn set_address(&mut self, typed: String) {
+        let before = self.endpoint().host();
+        self.base_url = typed;
+        if self.endpoint().host() != before {
+            self.options.tool_style = ToolStyle::default();
+            self.options.constrain = false;
+        }
+    }
+
     /// The endpoint, as typed.
     pub fn endpoint(&self) -> Endpoint {
         if self.is_file() {
@@ -222,6 +232,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_style_that_was_found_for_one_server_does_not_stay_for_the_next() {
+        let mut settings =
+            ModelSettings { base_url: "http://127.0.0.1:1/v1".into(), ..ModelSettings::default() };
+        settings.options.tool_style = ToolStyle::Json;
+        settings.options.constrain = true;
+        settings.set_address("http://127.0.0.1:1".into());
+        assert_eq!(settings.options.tool_style, ToolStyle::Json, "the same server");
+        settings.set_address("http://127.0.0.1:2".into());
+        assert_eq!(settings.options, AskOptions::default());
+    }
+
+    #[test]
     fn the_corner_names_model_and_host() {
         let settings = ModelSettings {
             who: Who::Endpoint,
@@ -247,7 +269,7 @@ mod tests {
         let mut settings = ModelSettings { who: Who::File, ..typed.clone() };
         assert!(settings.fault().unwrap().contains("add one"));
         settings.file = "small.gguf".into();
-        settings.file_options.tool_style = llm::ToolStyle::Json;
+        settings.file_options.tool_style = ToolStyle::Json;
         assert_eq!((settings.fault(), settings.origins()), (None, Vec::new()));
         assert_eq!(settings.words(), "small.gguf, in this page");
         assert_eq!(OWN_LABEL, ownmodel::LABEL);
@@ -259,7 +281,7 @@ mod tests {
             panic!("an endpoint")
         };
         assert!(is_in_page(&endpoint.base_url) && !is_in_page("page:model/x"));
-        assert_eq!(endpoint.options.tool_style, llm::ToolStyle::Json);
+        assert_eq!(endpoint.options.tool_style, ToolStyle::Json);
         assert_eq!(model, "small.gguf");
         // What was typed in before is there again.
         settings.who = Who::Endpoint;

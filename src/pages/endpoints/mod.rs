@@ -102,7 +102,7 @@ fn row(preset: &'static Preset, origin: &str, state: PageState) -> impl IntoView
         state.draft.update(|d| {
             d.who = Who::Endpoint;
             d.provider = preset.provider.to_owned();
-            d.base_url = preset.base_url.to_owned();
+            d.set_address(preset.base_url.to_owned());
             d.model.clear();
         });
         state.models.set(Vec::new());
