@@ -271,9 +271,15 @@ impl<'a> Conversation<'a> {
         let end = TurnEnd::of(&message, &finish);
         let body = StepBody::Model { message: message.clone(), finish, usage, request_hash };
         self.add_timed(began, took_ms, body);
-        let cut = (end == TurnEnd::CutOff)
-            .then(|| "the answer was cut off at the limit on tokens".to_owned());
-        for text in left.into_iter().chain(cut) {
+        let ended = match &end {
+            TurnEnd::CutOff => Some("the answer was cut off at the limit on tokens".to_owned()),
+            TurnEnd::Empty if stop.is_none() => {
+                Some("the model said nothing: no text and no call".to_owned())
+            }
+            TurnEnd::Refused { reason } => Some(format!("the answer was refused: {reason}")),
+            _ => None,
+        };
+        for text in left.into_iter().chain(ended) {
             self.add(self.now_ms(), StepBody::Note { text });
         }
         match (stop, end) {

@@ -235,8 +235,11 @@ fn cut_off(
     if *n_cut > MAX_CUT {
         return Some(Err(Stop::CutOff));
     }
+    let text = "a call was cut off at the limit on tokens; the next reply has more room".to_owned();
+    talk.add(talk.now_ms(), StepBody::Note { text });
     let message = format!(
-        "the limit on tokens cut this call of {} off; there is more room now: send it again whole",
+        "this call of {} was cut off at the limit on tokens; there is more room now: send it again \
+         whole",
         call.name
     );
     Some(Ok(mistake(MistakeKind::CutOff, "cut_off", message, None)))

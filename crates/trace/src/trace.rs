@@ -362,7 +362,7 @@ pub(crate) mod tests {
             let mut message = Message::assistant(text);
             let items = vec![Value::from("S")];
             message.echo = Some(llm::Echo { provider: "openai".into(), items });
-            let (finish, usage) = (llm::FinishReason::Stop, Usage::default());
+            let (finish, usage) = (FinishReason::Stop, Usage::default());
             let body = StepBody::Model { message, finish, usage, request_hash: String::new() };
             Step { body, ..call(Vec::new()) }
         };

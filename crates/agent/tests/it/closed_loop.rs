@@ -381,13 +381,95 @@ impl Model for CutOff {
 }
 
 #[test]
-fn an_answer_that_is_cut_off_is_noted_whoever_leads() {
+fn an_answer_that_is_cut_off_is_none_and_noted_whoever_leads() {
     let by_run = ended(start("go"), &CutOff, NoTools, &Choosing::All, Limits::default());
     let led = led(start("go"), &CutOff, &[]);
     assert_eq!(by_run, led);
-    assert_eq!(by_run.answer(), Some("The way is"));
+    assert_eq!((by_run.answer(), &by_run.stop), (None, &Some(Stop::CutOff)));
+    assert_eq!(by_run.last_said(), Some("The way is"));
     let StepBody::Note { text } = &by_run.steps[1].body else { panic!("a note") };
     assert_eq!(text, "the answer was cut off at the limit on tokens");
+}
+
+/// Says what its list has, with the reason for its end.
+struct Ending(RefCell<Vec<(Message, FinishReason)>>, RefCell<Vec<Option<u64>>>);
+
+impl Model for Ending {
+    fn label(&self) -> String {
+        "ending".into()
+    }
+    fn complete<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+        _: &'a dyn Watch,
+    ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        self.1.borrow_mut().push(request.max_tokens);
+        let (message, finish) = self.0.borrow_mut().remove(0);
+        let usage = Usage { output_tokens: Some(4_000), ..Usage::default() };
+        Box::pin(async move { Ok(ChatResponse { message, finish, usage }) })
+    }
+}
+
+fn ending(turns: Vec<(Message, FinishReason)>) -> (Trace, Vec<Option<u64>>) {
+    let model = Ending(RefCell::new(turns), RefCell::default());
+    let trace = ended(start("go"), &model, Double, &Choosing::All, Limits::default());
+    (trace, model.1.take())
+}
+
+#[test]
+fn only_what_was_answered_is_an_answer() {
+    let other = |word: &str| FinishReason::Other(word.into());
+    let refused = |reason: &str| Stop::Refused { reason: reason.into() };
+    for (text, finish, stop) in [
+        ("8", FinishReason::Stop, Stop::Answered),
+        ("8", other("eos"), Stop::Answered),
+        ("It is 8 bec", FinishReason::Length, Stop::CutOff),
+        ("It is 8 bec", other("MAX_OUTPUT"), Stop::CutOff),
+        ("It is", FinishReason::ContentFilter, refused("the endpoint withheld the text")),
+        ("It is", other("RECITATION"), refused("RECITATION")),
+        (" \n", FinishReason::Stop, Stop::Empty),
+        ("<think>Is it 8?</think>", FinishReason::Stop, Stop::Empty),
+    ] {
+        let (trace, _) = ending(vec![(Message::assistant(text), finish)]);
+        assert_eq!(trace.stop, Some(stop.clone()), "{text}");
+        assert_eq!(trace.answer().is_some(), stop == Stop::Answered, "{text}");
+    }
+}
+
+#[test]
+fn a_call_that_the_limit_cut_off_is_made_again_with_more_room_once() {
+    let cut = || (calling(&[("double_number", "{\"n\": ")]), FinishReason::Length);
+    let whole = (calling(&[("double_number", "{\"n\": 4}")]), FinishReason::ToolCalls);
+    let said = (Message::assistant("8"), FinishReason::Stop);
+    let (trace, rooms) = ending(vec![cut(), whole, said]);
+    assert_eq!(trace.stop, Some(Stop::Answered));
+    assert_eq!(rooms, [None, Some(16_000), None]);
+    assert_eq!(trace.mistakes(), [(MistakeKind::CutOff, 1)]);
+    let notes = |trace: &Trace| {
+        let is_it = |s: &&trace::Step| matches!(&s.body, StepBody::Note { text } if text.contains("cut off at the limit"));
+        trace.steps.iter().filter(is_it).count()
+    };
+    assert_eq!(notes(&trace), 1);
+    let (trace, _) = ending(vec![cut(), cut()]);
+    assert_eq!((trace.stop.clone(), trace.answer()), (Some(Stop::CutOff), None));
+}
+
+#[test]
+fn calls_and_thoughts_in_the_text_are_read_there_and_noted() {
+    let text = "<think>I double.</think><tool_call>{\"name\": \"double_number\", \"arguments\": {\"n\": 4}}</tool_call>";
+    let (trace, _) = ending(vec![
+        (Message::assistant(text), FinishReason::Stop),
+        (Message::assistant("8"), FinishReason::Stop),
+    ]);
+    assert_eq!((trace.n_calls(), trace.answer()), (1, Some("8")));
+    let StepBody::Model { message, .. } = &trace.steps[0].body else { panic!("a turn") };
+    assert_eq!((message.reasoning.as_deref(), message.content.as_str()), (Some("I double."), ""));
+    let StepBody::Note { text } = &trace.steps[1].body else { panic!("a note") };
+    assert!(text.contains("the server left this call in the text"), "{text}");
+    // Nobody who was offered tools and used none passes for grounded.
+    let (trace, _) = ending(vec![(Message::assistant("8"), FinishReason::Stop)]);
+    let StepBody::Findings { findings, .. } = &trace.steps[1].body else { panic!("a finding") };
+    assert_eq!(findings[0].rule, trace::TOOLS_UNUSED);
 }
 
 #[test]
