@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use leptos::html::Ol;
 use leptos::prelude::*;
-use llm::{FinishReason, Message};
+use llm::{FinishReason, Message, TurnEnd};
 use serde_json::Value;
 use tasks::claims::Claim;
-use trace::{Step, StepBody, TOOLS_DROPPED, ToolResult};
+use trace::{Step, StepBody, TOOLS_DROPPED, TOOLS_UNUSED, ToolResult};
 use web_sys::Element;
 
 use super::claimed_text::ClaimedText;
@@ -166,8 +166,13 @@ fn answer_of(step: &Step) -> Option<String> {
 fn who(step: &Step) -> (&'static str, &'static str) {
     match &step.body {
         StepBody::Model { finish: FinishReason::Stopped, .. } => ("Model, stopped", "model"),
-        StepBody::Model { message, .. } if message.tool_calls.is_empty() => ("Answer", "model"),
-        StepBody::Model { .. } => ("Model", "model"),
+        StepBody::Model { message, finish, .. } => match TurnEnd::of(message, finish) {
+            TurnEnd::Answered => ("Answer", "model"),
+            TurnEnd::CutOff => ("Model, cut off", "model"),
+            TurnEnd::Refused { .. } => ("Model, refused", "model"),
+            TurnEnd::Empty => ("Model, empty", "model"),
+            _ => ("Model", "model"),
+        },
         StepBody::Call { result: ToolResult::Error(_), .. } => ("Tool refuses", "call bad"),
         StepBody::Call { effects, .. } if effects.deltas.is_empty() => {
             ("Asks the graph", "call reads")
@@ -178,6 +183,9 @@ fn who(step: &Step) -> (&'static str, &'static str) {
         StepBody::Prompt { .. } => ("Asked", "note"),
         StepBody::Findings { findings, .. } if findings.iter().any(|f| f.rule == TOOLS_DROPPED) => {
             ("Endpoint", "call bad")
+        }
+        StepBody::Findings { findings, .. } if findings.iter().any(|f| f.rule == TOOLS_UNUSED) => {
+            ("Tools", "call bad")
         }
         StepBody::Findings { findings, .. } if findings.iter().any(|f| f.is_error) => {
             ("Verifier", "call bad")

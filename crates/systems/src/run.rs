@@ -4,9 +4,10 @@ use agent::{Choosing, NoTools, RunContext, ToolSet};
 use llm::{Message, Model, TurnEnd};
 use serde::{Deserialize, Serialize};
 use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
-use trace::{Step, Stop, Trace};
+use trace::{Step, Stop, TOOLS_UNUSED, Trace};
 
 use crate::System;
+use crate::experiment::has_finding;
 use crate::grounded::{Composing, GraphTools};
 use crate::reply::asks_back;
 
@@ -121,6 +122,10 @@ pub async fn run_system(
     }
 }
 
+/// What is said beside the verdict on an answer for which no tool was used.
+const UNGROUNDED: &str =
+    " No function was called: this answer is as ungrounded as one without tools.";
+
 /// What the answer of a run is judged as; `tools` are those that the run had. A question in place of an
 /// answer is none.
 pub(crate) fn judge(problem: &Problem, trace: &Trace, tools: &GraphTools) -> Judgement {
@@ -129,8 +134,11 @@ pub(crate) fn judge(problem: &Problem, trace: &Trace, tools: &GraphTools) -> Jud
             // A handle in the answer stands for its result.
             let whole = tools.expand(text);
             let text = whole.as_deref().unwrap_or(text);
-            let judgement = tasks::verify(problem, text);
+            let mut judgement = tasks::verify(problem, text);
             if judgement.verdict != Verdict::NoAnswer || !asks_back(text) {
+                if has_finding(trace, TOOLS_UNUSED) {
+                    judgement.explanation.push_str(UNGROUNDED);
+                }
                 return judgement;
             }
             Some(Stop::AskedBack)

@@ -59,7 +59,7 @@ fn a_model_at_an_endpoint_is_asked_through_the_page() {
     assert_eq!(run.trace.usage().total(), Some(28));
     assert_eq!(run.trace.graph_after(run.trace.steps.len()).unwrap().n_nodes(), 2);
     // So few tokens cannot be all the tools: the run says that the endpoint left them out.
-    assert!(systems::experiment::has_dropped_tools(&run.trace));
+    assert!(systems::experiment::has_finding(&run.trace, trace::TOOLS_DROPPED));
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub use case::{Body, Case};
 pub use cost::{Cost, about};
 pub use options::{overlay, set};
 pub use run::{CaseRequest, Finished, Models, World, read_outcome};
-pub use score::{COMMON_KINDS, ErrorKind, Measure, Score, common_errors, has_dropped_tools};
+pub use score::{COMMON_KINDS, ErrorKind, Measure, Score, common_errors, has_finding};
 pub use setup::{RoleModel, Setup, hash_of};
 pub use source::{ALL, Source};
 pub use table::{

@@ -101,17 +101,12 @@ pub const COMMON_KINDS: [ErrorKind; 8] = [
     ErrorKind { id: TOOLS_DROPPED, title: "tools left out by the endpoint" },
 ];
 
-/// Whether a trace has a finding of that rule.
-fn has_finding(trace: &Trace, rule: &str) -> bool {
+/// Whether a trace has a finding of that rule. O(steps).
+pub fn has_finding(trace: &Trace, rule: &str) -> bool {
     trace.steps.iter().any(|step| match &step.body {
         StepBody::Findings { findings, .. } => findings.iter().any(|f| f.rule == rule),
         _ => false,
     })
-}
-
-/// Whether an endpoint was seen to leave the tools out.
-pub fn has_dropped_tools(trace: &Trace) -> bool {
-    has_finding(trace, TOOLS_DROPPED)
 }
 
 /// The errors that a trace shows, whatever the experiment: which of [`COMMON_KINDS`]. O(steps).

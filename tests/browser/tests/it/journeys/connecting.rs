@@ -262,3 +262,57 @@ async fn the_page_asks_one_endpoint_and_no_other() -> Result<()> {
     solve.steps_say("Yes.").await?;
     page.close().await
 }
+
+/// Each turn that is no answer is said to be none, a call in the text is made, and an answer that has said
+/// why it stopped is there although its server keeps the connection open.
+#[tokio::test]
+async fn turns_that_are_no_answers_are_not_judged_and_calls_in_the_text_are_made() -> Result<()> {
+    let does = Arc::new(Mutex::new(0));
+    let now = Arc::clone(&does);
+    let server = Server::start(Cors::Open, move |asked: &Asked| {
+        let said = |text: &str, finish: &str| {
+            Reply::events(&[piece(json!({ "content": text }), Some(finish))], true)
+        };
+        let turn: i32 = *now.lock().unwrap_or_else(PoisonError::into_inner);
+        match turn {
+            0 => said("No, there is no cy", "length"),
+            1 => said("No, there is", "content_filter"),
+            2 => said("", "stop"),
+            3 if asked.body["messages"].as_array().is_some_and(|m| m.len() > 2) => {
+                said("There is no cycle.", "stop")
+            }
+            3 => said(
+                "<think>I begin.</think><tool_call>{\"name\": \"create_graph\", \"arguments\": {\"directed\": false}}</tool_call>",
+                "stop",
+            ),
+            _ => {
+                let text = piece(json!({ "content": "There is no cycle." }), Some("stop"));
+                let mut open = Reply { hangs: true, ..Reply::events(&[text], false) };
+                open.pieces.extend((0..3).map(|_| ": still here\n\n".to_owned()));
+                open
+            }
+        }
+    })?;
+    let becomes = |next| *does.lock().unwrap_or_else(PoisonError::into_inner) = next;
+    let page = Browser::open(SOLVE).await?;
+    let solve = Solve(&page);
+    solve.question().await?;
+    page.use_endpoint(&server.url(), "small").await?;
+    for (turn, why) in [(0, "cut the answer off"), (1, "refused"), (2, "said nothing")] {
+        becomes(turn);
+        solve.alone().await?;
+        solve.verdicts_say(why).await?;
+        solve.is_judged("NoAnswer").await?;
+    }
+    becomes(3);
+    solve.with_tools().await?;
+    solve.steps_say("the server left this call in the text").await?;
+    solve.steps_say("There is no cycle.").await?;
+    // Tools were offered, and none was used.
+    becomes(4);
+    solve.with_tools().await?;
+    solve.verdicts_say("as ungrounded as one without tools").await?;
+    page.shoot("solve-ungrounded-1280-light").await?;
+    page.no_complaints().await?;
+    page.close().await
+}
