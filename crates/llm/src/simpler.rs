@@ -40,7 +40,7 @@ const REFUSED: [&str; 18] = [
     "only the default",
     "additional propert",
 ];
-/// Words that refuse a value, which another one would mend.
+/// Words that refuse a value, which another one would fix.
 const VALUE: [&str; 7] =
     ["must be", "at least", "at most", "between", "less than", "greater than", "out of range"];
 /// Words beside which a name needs no quotes.
