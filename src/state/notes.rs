@@ -114,7 +114,7 @@ mod tests {
         some().put(&mut record.metadata);
         for format in formats::FORMATS.iter().filter(|f| f.id != "otel") {
             let text = (format.write)(std::slice::from_ref(&record));
-            let read = (format.read)(&text).unwrap();
+            let read = format.read(&text).unwrap();
             assert_eq!(Notes::of(&read[0].metadata), some(), "{}", format.id);
         }
     }

@@ -23,14 +23,15 @@ fn tools(trace: &Trace) -> GraphTools {
 /// Reads a file. In a format that does not say what a call did to the graph, the calls are made
 /// again to find out.
 pub(crate) fn parse(text: &str) -> Result<TraceFile, String> {
-    let (format, mut records) = formats::read(text).map_err(|e| e.to_string())?;
+    let formats::Opened { format, mut records, notes } =
+        formats::open(text).map_err(|e| e.to_string())?;
     if format.id != formats::FORMATS[0].id {
         for record in &mut records {
             let mut tools = tools(&record.trace);
             fill_effects(&mut record.trace, &mut tools);
         }
     }
-    Ok(TraceFile { format: format.title.to_owned(), records })
+    Ok(TraceFile { format: format.title.to_owned(), records, notes })
 }
 
 pub(crate) async fn read(_: &Context, ask: ReadTraces) -> Result<TraceFile, Ended> {

@@ -23,6 +23,8 @@ pub struct TraceFile {
     /// The traces.
     #[serde(with = "crate::exact")]
     pub records: Vec<Record>,
+    /// What was left out and what the file does not say, each in a line for people.
+    pub notes: Vec<String>,
 }
 
 /// Writes traces in a format.

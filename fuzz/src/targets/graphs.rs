@@ -85,7 +85,7 @@ pub(super) fn targets() -> Vec<Target> {
     ));
     all.extend(trace::formats::FORMATS.iter().map(|format| {
         let run = |data: &[u8]| {
-            let Ok(records) = (format.read)(&text(data)) else { return };
+            let Ok(records) = format.read(&text(data)) else { return };
             for record in &records {
                 let trace = &record.trace;
                 drop(trace.graph_after(trace.steps.len()));
@@ -95,7 +95,7 @@ pub(super) fn targets() -> Vec<Target> {
                 }
             }
             let written = (format.write)(&records);
-            assert!((format.read)(&written).is_ok(), "{}: {written}", format.id);
+            assert!(format.read(&written).is_ok(), "{}: {written}", format.id);
         };
         Target::new(format!("trace_{}", format.id), 8192, run, |_| traces(format))
     }));
@@ -112,7 +112,12 @@ pub(super) fn targets() -> Vec<Target> {
 fn traces(format: &trace::formats::Format) -> Vec<Vec<u8>> {
     const OWN: &str = include_str!("../../seeds/trace.json");
     let records = trace::formats::read(OWN).map(|(_, records)| records).unwrap_or_default();
-    vec![(format.write)(&records).into_bytes()]
+    let mut seeds = vec![(format.write)(&records).into_bytes()];
+    // The forms of other programs, one a line.
+    const OTHERS: &str = include_str!("../../seeds/traces.jsonl");
+    let is_it = |line: &&str| trace::formats::sniff(line).is_ok_and(|f| f.id == format.id);
+    seeds.extend(OTHERS.lines().filter(is_it).map(|line| line.as_bytes().to_vec()));
+    seeds
 }
 
 /// Reads a body, and runs it where its types fit.

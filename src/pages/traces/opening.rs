@@ -132,7 +132,7 @@ impl PageState {
             let answer = engine_client::interactive().ask(ReadTraces { text }).await;
             self.session.busy.set(None);
             match answer {
-                Ok(ReadFile { records, .. }) => {
+                Ok(ReadFile { records, notes, .. }) => {
                     if records.is_empty() {
                         self.session.notice.set(Some(format!("{file} holds no trace.")));
                     }
@@ -141,6 +141,9 @@ impl PageState {
                         let name = records::name(&record);
                         let problem = problem_of(&record).await;
                         self.open(record, name, problem, None);
+                    }
+                    if !notes.is_empty() {
+                        self.session.notice.set(Some(format!("{file}: {}.", notes.join("; "))));
                     }
                     let now = window().performance().map_or(0.0, |p| p.now());
                     self.opened_ms.set(Some(now - began));

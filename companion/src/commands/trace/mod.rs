@@ -83,8 +83,11 @@ fn write(text: &str, out: Option<&Path>) -> anyhow::Result<()> {
 /// not, the calls are made again to find out.
 fn read(path: &Path) -> anyhow::Result<(bool, Vec<Record>)> {
     let text = input::text(path, formats::MAX_BYTES)?;
-    let (format, mut records) =
-        formats::read(&text).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+    let formats::Opened { format, mut records, notes } =
+        formats::open(&text).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+    for note in notes {
+        output::complain(&format!("{}: {note}", path.display()));
+    }
     if records.is_empty() {
         bail!("{}: no traces in it", path.display());
     }

@@ -1,10 +1,11 @@
 //! ATIF, the agent trajectory format of Harbor: written as version 1.4, read as any 1.x.
 
-use llm::{Message, Role, ToolCall, Usage};
+use llm::{Message, Role, Usage};
 use serde_json::{Map, Value, json};
 
-use super::parts::{self, Turn};
-use super::{Format, FormatError, moment};
+use super::messages::{self, Said, Turn};
+use super::report::Report;
+use super::{Format, FormatError, moment, parts};
 use crate::{Record, StepBody};
 
 pub(super) const FORMAT: Format = Format {
@@ -12,7 +13,7 @@ pub(super) const FORMAT: Format = Format {
     title: "ATIF trajectory",
     extension: "atif.json",
     lede: "For Harbor and its readers, with tool calls, observations and tokens; without the graph.",
-    read,
+    take: read,
     write,
     is_it,
 };
@@ -153,14 +154,13 @@ fn trajectory(record: &Record) -> Value {
     })
 }
 
-fn read(text: &str) -> Result<Vec<Record>, FormatError> {
-    match parts::json(text, "the file")? {
-        Value::Array(list) => list.iter().enumerate().map(|(i, v)| record(v, i)).collect(),
-        value => Ok(vec![record(&value, 0)?]),
-    }
+fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatError> {
+    let all =
+        values.iter().flat_map(|v| v.as_array().map_or(std::slice::from_ref(v), Vec::as_slice));
+    all.enumerate().map(|(i, value)| record(value, i, report)).collect()
 }
 
-fn record(value: &Value, index: usize) -> Result<Record, FormatError> {
+fn record(value: &Value, index: usize, report: &mut Report) -> Result<Record, FormatError> {
     let place = format!("trajectory {}", index + 1);
     let steps = value
         .get("steps")
@@ -169,7 +169,7 @@ fn record(value: &Value, index: usize) -> Result<Record, FormatError> {
     let moments: Vec<Option<f64>> =
         steps.iter().map(|s| moment::parse(parts::text(s, "timestamp"))).collect();
     let start = moments.iter().flatten().copied().reduce(f64::min);
-    let mut messages = Vec::new();
+    let mut said_all: Vec<Said> = Vec::new();
     for (i, step) in steps.iter().enumerate() {
         let source = parts::text(step, "source");
         let role = parts::role(source).ok_or_else(|| {
@@ -180,50 +180,50 @@ fn record(value: &Value, index: usize) -> Result<Record, FormatError> {
             )
         })?;
         let at_ms = moments[i].zip(start).map_or(0.0, |(at, start)| at - start);
-        let (content, _) = parts::content(step.get("message"));
-        let metrics = step.get("metrics");
-        let tokens = |name: &str| metrics.and_then(|m| m.get(name)).and_then(Value::as_u64);
         let took = step.get("extra").and_then(|e| e.get("took_ms")).and_then(Value::as_f64);
         let turn = Turn {
             at_ms,
             took_ms: took.unwrap_or(0.0),
-            usage: Usage {
-                input_tokens: tokens("prompt_tokens"),
-                output_tokens: tokens("completion_tokens"),
-                cached_tokens: tokens("cached_tokens"),
-                reasoning_tokens: None,
-            },
-            finish: None,
+            usage: messages::usage(step.get("metrics")),
+            ..Turn::default()
         };
-        let tool_calls = parts::list(step, "tool_calls")
-            .iter()
-            .map(|c| ToolCall {
-                id: parts::text(c, "tool_call_id").to_owned(),
-                name: parts::text(c, "function_name").to_owned(),
-                arguments: parts::arguments_back(c.get("arguments")),
-            })
-            .collect();
-        let thought = step.get("reasoning_content").and_then(Value::as_str).map(str::to_owned);
-        let message =
-            Message { role, tool_calls, reasoning: thought, ..Message::assistant(content) };
-        messages.push((message, turn));
+        let note = |text: String| {
+            let body = Some(StepBody::Note { text });
+            (Message::system(""), Turn { body, at_ms, ..Turn::default() })
+        };
+        let said = messages::result_text(step.get("message"), report);
+        let calls = parts::list(step, "tool_calls");
+        // A system step behind the model's first turn is what the agent did by itself.
+        if role == Role::System && said_all.iter().any(|(m, _)| m.role == Role::Assistant) {
+            said_all.push(note(said));
+        } else {
+            let tool_calls = calls.iter().map(messages::call).collect();
+            let thought = step.get("reasoning_content").and_then(Value::as_str).map(str::to_owned);
+            let message =
+                Message { role, tool_calls, reasoning: thought, ..Message::assistant(said) };
+            said_all.push((message, turn));
+        }
         let found = step.get("observation").map_or(&[][..], |o| parts::list(o, "results"));
         for result in found {
-            let (content, _) = parts::content(result.get("content"));
+            let content = messages::result_text(result.get("content"), report);
             let id = parts::text(result, "source_call_id");
-            messages.push((Message::tool(id, content), Turn { at_ms, ..Turn::default() }));
+            // What answers no call is no result of one.
+            said_all.push(if id.is_empty() && calls.is_empty() {
+                note(content)
+            } else {
+                (Message::tool(id, content), Turn { at_ms, ..Turn::default() })
+            });
         }
     }
     let agent = value.get("agent").unwrap_or(&Value::Null);
     let system = agent.get("extra").map_or("", |e| parts::text(e, "system"));
-    let mut trace = parts::assemble(system, parts::text(agent, "model_name"), messages)?;
-    trace.tools = parts::tools_in(parts::list(agent, "tool_definitions"));
     let mut metadata = value.get("extra").and_then(Value::as_object).cloned().unwrap_or_default();
     let task = metadata.shift_remove("task").and_then(|t| t.as_str().map(str::to_owned));
     let score = metadata.shift_remove("score").and_then(|s| serde_json::from_value(s).ok());
-    if let Some(stop) = metadata.shift_remove("stop").and_then(|s| serde_json::from_value(s).ok()) {
-        trace.stop = Some(stop);
-    }
+    let stop = metadata.shift_remove("stop").and_then(|s| serde_json::from_value(s).ok());
+    let model = parts::text(agent, "model_name");
+    let mut trace = parts::assemble(system, model, said_all, stop, report)?;
+    trace.tools = parts::tools_in(parts::list(agent, "tool_definitions"));
     let id = match parts::text(value, "session_id") {
         "" => (index + 1).to_string(),
         id => id.to_owned(),

@@ -1,12 +1,13 @@
 //! The log of Inspect (`inspect-ai`), as its version 0.3 reads and writes it: one JSON object with
 //! `eval`, `results` and `samples`.
 
-use llm::{FinishReason, Message, Usage};
+use llm::{FinishReason, Message, Role, Usage};
 use serde_json::{Map, Value, json};
 
-use super::parts::{self, Turn};
-use super::{Format, FormatError, moment};
-use crate::{Record, RecordScore, Step, StepBody, ToolResult};
+use super::messages::{self, Turn};
+use super::report::Report;
+use super::{Format, FormatError, moment, parts};
+use crate::{Record, RecordScore, Step, StepBody, Stop, ToolResult};
 
 pub(super) const FORMAT: Format = Format {
     id: "inspect",
@@ -14,7 +15,7 @@ pub(super) const FORMAT: Format = Format {
     extension: "inspect.json",
     lede: "For Inspect's viewer and its Python functions, with messages, tool calls, times, tokens \
            and scores; without the graph.",
-    read,
+    take: read,
     write,
     is_it,
 };
@@ -229,46 +230,70 @@ fn output(
     out
 }
 
-fn read(text: &str) -> Result<Vec<Record>, FormatError> {
-    let log = parts::json(text, "the file")?;
+fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatError> {
+    let mut records = Vec::new();
+    for log in &values {
+        records.extend(records_of(log, report)?);
+    }
+    Ok(records)
+}
+
+fn records_of(log: &Value, report: &mut Report) -> Result<Vec<Record>, FormatError> {
     let eval = log.get("eval").unwrap_or(&Value::Null);
     let samples = log
         .get("samples")
         .and_then(Value::as_array)
         .ok_or_else(|| parts::missing("the log", "list `samples`", "an Inspect log"))?;
     let (task, model) = (parts::text(eval, "task"), parts::text(eval, "model"));
-    samples.iter().enumerate().map(|(i, s)| record(s, i, task, model)).collect()
+    samples.iter().enumerate().map(|(i, s)| record(s, i, (task, model), report)).collect()
 }
 
-fn record(sample: &Value, index: usize, task: &str, model: &str) -> Result<Record, FormatError> {
+fn record(
+    sample: &Value,
+    index: usize,
+    (task, model): (&str, &str),
+    report: &mut Report,
+) -> Result<Record, FormatError> {
     let place = format!("sample {}", index + 1);
     let messages = sample
         .get("messages")
         .and_then(Value::as_array)
         .ok_or_else(|| parts::missing(&place, "list `messages`", "an Inspect log"))?;
-    // Times and tokens stand in the events, in the order of the messages that they made.
+    let mut said = Vec::with_capacity(messages.len());
+    for (k, value) in messages.iter().enumerate() {
+        if !messages::read(value, &mut said, report) {
+            return Err(parts::missing(
+                &format!("message {} of {place}", k + 1),
+                "known `role`",
+                "an Inspect log",
+            ));
+        }
+    }
+    // Times, tokens and endings stand in the events, in the order of the messages that they made.
     let started = parts::text(sample, "started_at");
     let start = moment::parse(started);
     let timed = |kind: &str| -> Vec<Turn> {
         let events = parts::list(sample, "events").iter();
-        events.filter(|e| parts::text(e, "event") == kind).map(|e| turn(e, start)).collect()
+        let made = |e: &&Value| {
+            let choices = e.get("output").map_or(&[][..], |o| parts::list(o, "choices"));
+            parts::text(e, "event") == kind && (kind != "model" || !choices.is_empty())
+        };
+        events.filter(made).map(|e| turn(e, start)).collect()
     };
     let (mut turns, mut calls) = (timed("model").into_iter(), timed("tool").into_iter());
-    let mut read = Vec::with_capacity(messages.len());
-    for (k, value) in messages.iter().enumerate() {
-        let message = parts::message_in(value).ok_or_else(|| {
-            parts::missing(
-                &format!("message {} of {place}", k + 1),
-                "known `role`",
-                "an Inspect log",
-            )
-        })?;
-        let turn = match message.role {
-            llm::Role::Assistant => turns.next(),
-            llm::Role::Tool => calls.next(),
+    for (message, turn) in &mut said {
+        let found = match message.role {
+            Role::Assistant => turns.next(),
+            Role::Tool => calls.next(),
             _ => None,
         };
-        read.push((message, turn.unwrap_or_default()));
+        let Some(found) = found else { continue };
+        (turn.at_ms, turn.took_ms, turn.usage) = (found.at_ms, found.took_ms, found.usage);
+        turn.finish = found.finish.or(turn.finish.take());
+    }
+    // A log without its events still has how the last turn ended.
+    if let Some((_, turn)) = said.iter_mut().rfind(|(m, _)| m.role == Role::Assistant) {
+        turn.finish = turn.finish.take().or(ending(sample));
     }
     let mut metadata =
         sample.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -277,8 +302,11 @@ fn record(sample: &Value, index: usize, task: &str, model: &str) -> Result<Recor
     let system = as_text(take("graphground_system")).unwrap_or_default();
     let own_task = as_text(take("graphground_task"));
     let stop = take("graphground_stop").and_then(|s| serde_json::from_value(s).ok());
-    let mut trace = parts::assemble(&system, model, read)?;
-    trace.stop = stop.or(trace.stop);
+    let stop = stop.or_else(|| stopped(sample));
+    let trace = parts::assemble(&system, model, said, stop, report)?;
+    for (name, _) in sample.get("scores").and_then(Value::as_object).into_iter().flatten().skip(1) {
+        report.left_out("further scores named", name);
+    }
     let score = sample.get("scores").and_then(Value::as_object).and_then(|scores| {
         let (name, score) = scores.iter().next()?;
         let value = score.get("value")?;
@@ -296,9 +324,9 @@ fn record(sample: &Value, index: usize, task: &str, model: &str) -> Result<Recor
         Some(RecordScore { name: name.clone(), label, value: number, explanation })
     });
     let base = Record::of(trace);
-    let input = match parts::content(sample.get("input")).0 {
-        input if input.is_empty() => base.input.clone(),
-        input => input,
+    let input = match parts::text(sample, "input") {
+        "" => base.input.clone(),
+        input => input.to_owned(),
     };
     let id = match sample.get("id") {
         Some(Value::String(id)) => id.clone(),
@@ -312,18 +340,40 @@ fn record(sample: &Value, index: usize, task: &str, model: &str) -> Result<Recor
 
 fn turn(event: &Value, start: Option<f64>) -> Turn {
     let at = moment::parse(parts::text(event, "timestamp"));
-    let usage = event.get("output").and_then(|o| o.get("usage"));
-    let tokens = |name: &str| usage.and_then(|u| u.get(name)).and_then(Value::as_u64);
     let number = |name: &str| event.get(name).and_then(Value::as_f64);
     Turn {
         at_ms: at.zip(start).map_or(0.0, |(at, start)| (at - start).max(0.0)),
         took_ms: number("working_time").unwrap_or(0.0) * 1e3,
-        usage: Usage {
-            input_tokens: tokens("input_tokens"),
-            output_tokens: tokens("output_tokens"),
-            cached_tokens: tokens("input_tokens_cache_read"),
-            reasoning_tokens: tokens("reasoning_tokens"),
-        },
-        finish: None,
+        usage: messages::usage(event.get("output").and_then(|o| o.get("usage"))),
+        finish: ending(event),
+        ..Turn::default()
+    }
+}
+
+/// Why the turn ended whose output stands in an event or a sample.
+fn ending(value: &Value) -> Option<FinishReason> {
+    let choice = parts::list(value.get("output")?, "choices").first()?;
+    match parts::text(choice, "stop_reason") {
+        "" | "unknown" => None,
+        word => Some(messages::finish(word)),
+    }
+}
+
+/// What ended a sample, where it was not the model.
+fn stopped(sample: &Value) -> Option<Stop> {
+    if let Some(error) = sample.get("error").filter(|e| e.is_object()) {
+        let message = parts::text(error, "message").to_owned();
+        return Some(Stop::ModelFailed { message, is_overflow: false });
+    }
+    match parts::text(sample.get("limit")?, "type") {
+        "token" => Some(Stop::Tokens),
+        "message" | "turn" => Some(Stop::Rounds),
+        "time" | "working" => Some(Stop::Deadline),
+        "operator" => Some(Stop::Cancelled),
+        "context" => {
+            let message = "the conversation is longer than the model's context".to_owned();
+            Some(Stop::ModelFailed { message, is_overflow: true })
+        }
+        _ => None,
     }
 }

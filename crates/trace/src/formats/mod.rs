@@ -1,19 +1,24 @@
 //! Traces in files: our own format and those of others.
 //!
 //! Every format reads and writes a list of [`Record`]s. What a format has no place for is left out
-//! on the way there; what it has and we have no word for is kept in [`Record::metadata`].
+//! on the way there; what it has and we have no word for is kept in [`Record::metadata`], or left out
+//! and named in [`Opened::notes`].
 
 mod atif;
 mod inspect;
+mod json;
+mod messages;
 mod moment;
 mod openai;
 mod otel;
 mod own;
 mod parts;
+mod report;
 
 use serde_json::Value;
 
 use crate::Record;
+use report::Report;
 
 /// The largest file that is read, in bytes.
 pub const MAX_BYTES: usize = 200_000_000;
@@ -84,8 +89,8 @@ pub struct Format {
     pub extension: &'static str,
     /// One sentence for people: who reads it, and what it has no place for.
     pub lede: &'static str,
-    /// Reads all records of a file; an error says where the file is wrong.
-    pub read: fn(&str) -> Result<Vec<Record>, FormatError>,
+    /// Reads all records of a file's values; what it leaves out it counts.
+    take: fn(Vec<Value>, &mut Report) -> Result<Vec<Record>, FormatError>,
     /// Writes records as one file.
     pub write: fn(&[Record]) -> String,
     /// Whether a JSON value, the file or its first line, looks like it.
@@ -122,18 +127,35 @@ pub fn find(id: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|f| f.id == id)
 }
 
+/// A file of traces, as it was read.
+#[derive(Debug)]
+pub struct Opened {
+    /// Its format.
+    pub format: &'static Format,
+    /// Its traces.
+    pub records: Vec<Record>,
+    /// What was left out and what the file does not say, each in a line for people.
+    pub notes: Vec<String>,
+}
+
+/// How many values of a file are looked at to know its format: some programs begin a file of lines
+/// with lines of another kind.
+const SNIFFED: usize = 50;
+
 /// Reads a file in whichever format it is.
 ///
 /// # Errors
 /// None of the formats, or its format's error.
-pub fn read(text: &str) -> Result<(&'static Format, Vec<Record>), FormatError> {
-    if text.len() <= MAX_BYTES
-        && let Some(records) = own::read_at_once(text)
-    {
-        return Ok((&FORMATS[0], records));
+pub fn open(text: &str) -> Result<Opened, FormatError> {
+    check_size(text)?;
+    if let Some(records) = own::read_at_once(text) {
+        return Ok(Opened { format: &FORMATS[0], records, notes: Vec::new() });
     }
-    let format = sniff(text)?;
-    Ok((format, (format.read)(text)?))
+    let mut report = Report::default();
+    let values = json::values(text, &mut report)?;
+    let format = format_of(&values, text)?;
+    let records = (format.take)(values, &mut report)?;
+    Ok(Opened { format, records, notes: report.notes() })
 }
 
 /// Which format a file is in.
@@ -141,20 +163,41 @@ pub fn read(text: &str) -> Result<(&'static Format, Vec<Record>), FormatError> {
 /// # Errors
 /// None of them.
 pub fn sniff(text: &str) -> Result<&'static Format, FormatError> {
-    if text.len() > MAX_BYTES {
-        return Err(FormatError::TooLarge { found: text.len(), unit: "bytes", limit: MAX_BYTES });
-    }
-    let whole = parts::json(text, "the file");
-    let value = match whole {
-        Ok(value) => value,
-        // Several lines of JSON are one value each.
-        Err(error) => match text.trim_start().lines().next().map(|l| parts::json(l, "line 1")) {
-            Some(Ok(value)) if value.is_object() => value,
-            _ => return Err(error),
-        },
-    };
-    FORMATS.iter().find(|f| (f.is_it)(&value)).ok_or_else(|| FormatError::Unknown {
+    check_size(text)?;
+    format_of(&json::values(text, &mut Report::default())?, text)
+}
+
+fn format_of(values: &[Value], text: &str) -> Result<&'static Format, FormatError> {
+    let is_it = |format: &&Format| values.iter().take(SNIFFED).any(|value| (format.is_it)(value));
+    FORMATS.iter().find(is_it).ok_or_else(|| FormatError::Unknown {
         known: FORMATS.iter().map(|f| f.title).collect::<Vec<_>>().join(", "),
         start: text.trim_start().chars().take(60).collect(),
     })
+}
+
+/// Reads a file in whichever format it is, for who needs no notes.
+///
+/// # Errors
+/// As for [`open`].
+pub fn read(text: &str) -> Result<(&'static Format, Vec<Record>), FormatError> {
+    open(text).map(|opened| (opened.format, opened.records))
+}
+
+impl Format {
+    /// Reads all records of a file; an error says where the file is wrong.
+    ///
+    /// # Errors
+    /// The file is not JSON, or not of this format.
+    pub fn read(&self, text: &str) -> Result<Vec<Record>, FormatError> {
+        check_size(text)?;
+        let mut report = Report::default();
+        (self.take)(json::values(text, &mut report)?, &mut report)
+    }
+}
+
+fn check_size(text: &str) -> Result<(), FormatError> {
+    if text.len() > MAX_BYTES {
+        return Err(FormatError::TooLarge { found: text.len(), unit: "bytes", limit: MAX_BYTES });
+    }
+    Ok(())
 }

@@ -1,9 +1,13 @@
-//! OpenAI messages, one run a line: what fine-tuning and most viewers read.
+//! OpenAI messages, one run a line: what fine-tuning and most viewers read. Read are the messages of
+//! other protocols too, as one list, one conversation a line, or one message a line.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::parts::{self, Turn};
-use super::{Format, FormatError};
+use super::messages::{self, entry, is_message};
+use super::report::Report;
+use super::{Format, FormatError, parts};
 use crate::Record;
 
 pub(super) const FORMAT: Format = Format {
@@ -12,15 +16,22 @@ pub(super) const FORMAT: Format = Format {
     extension: "messages.jsonl",
     lede: "One conversation a line, for fine-tuning and viewers; without times and without the \
            graph.",
-    read,
+    take: read,
     write,
     is_it,
 };
 
 fn is_it(value: &Value) -> bool {
-    let first = value.get(0).unwrap_or(value);
-    first.get("messages").is_some_and(Value::is_array)
-        || (value.is_array() && first.get("role").is_some() && first.get("content").is_some())
+    match value {
+        Value::Array(list) => list.iter().take(8).any(|v| is_conversation(v) || is_message(v)),
+        value => is_conversation(value) || is_message(value),
+    }
+}
+
+/// A conversation, or a request with its answer in the Responses protocol's fields.
+fn is_conversation(value: &Value) -> bool {
+    let is_list = |name: &str| value.get(name).is_some_and(Value::is_array);
+    is_list("messages") || parts::list(value, "input").iter().take(8).any(is_message)
 }
 
 fn write(records: &[Record]) -> String {
@@ -43,6 +54,9 @@ fn write(records: &[Record]) -> String {
         if let Some(score) = &record.score {
             metadata.insert("score".into(), json!(score));
         }
+        if let Some(stop) = &record.trace.stop {
+            metadata.insert("stop".into(), json!(stop));
+        }
         line.insert("metadata".into(), metadata.into());
         out.push_str(&Value::Object(line).to_string());
         out.push('\n');
@@ -50,44 +64,62 @@ fn write(records: &[Record]) -> String {
     out
 }
 
-fn read(text: &str) -> Result<Vec<Record>, FormatError> {
-    // One value is one conversation, or a list of them; else every line is one.
-    if let Ok(value) = parts::json(text, "the file") {
-        return match &value {
-            Value::Array(list) if list.iter().all(|v| v.get("messages").is_some()) => {
-                list.iter().enumerate().map(|(i, v)| record(v, i)).collect()
+fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatError> {
+    let mut conversations = Vec::new();
+    // Logs of agents have one message a line, some those of several sessions.
+    let mut sessions: BTreeMap<String, usize> = BTreeMap::new();
+    for value in values {
+        match value {
+            Value::Array(list) if list.iter().any(is_conversation) => conversations.extend(list),
+            Value::Array(_) => conversations.push(json!({ "messages": value })),
+            value if is_conversation(&value) => conversations.push(value),
+            value if is_message(&value) => {
+                let names = ["sessionId", "session_id", "conversation_id"];
+                let session = names.map(|name| parts::text(&value, name)).concat();
+                let at = *sessions.entry(session.clone()).or_insert_with(|| {
+                    let metadata = json!({ "id": session });
+                    conversations.push(json!({ "messages": [], "metadata": metadata }));
+                    conversations.len() - 1
+                });
+                if let Some(messages) = conversations[at]["messages"].as_array_mut() {
+                    messages.push(value);
+                }
             }
-            Value::Array(_) => Ok(vec![record(&json!({ "messages": value }), 0)?]),
-            _ => Ok(vec![record(&value, 0)?]),
-        };
+            value => report.left_out("values of the type", parts::text(&value, "type")),
+        }
     }
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(i, line)| record(&parts::json(line, &format!("line {}", i + 1))?, i))
-        .collect()
+    if conversations.is_empty() {
+        return Err(parts::missing("the file", "list `messages`", "the format"));
+    }
+    conversations.iter().enumerate().map(|(i, v)| record(v, i, report)).collect()
 }
 
-fn record(value: &Value, index: usize) -> Result<Record, FormatError> {
+fn record(value: &Value, index: usize, report: &mut Report) -> Result<Record, FormatError> {
     let place = format!("conversation {}", index + 1);
-    let messages = value
+    let mut messages = Vec::new();
+    // Protocols that have the rules outside of the messages.
+    for name in ["system", "instructions"] {
+        let rules = json!({ "role": "system", "content": value.get(name) });
+        if value.get(name).is_some_and(|v| v.is_string() || v.is_array()) {
+            messages::read(&rules, &mut messages, report);
+        }
+    }
+    let list = value
         .get("messages")
+        .or_else(|| value.get("input"))
         .and_then(Value::as_array)
         .ok_or_else(|| parts::missing(&place, "list `messages`", "the format"))?;
-    let messages = messages
-        .iter()
-        .enumerate()
-        .map(|(k, m)| {
-            let message = parts::message_in(m).ok_or_else(|| {
-                parts::missing(
-                    &format!("message {} of {place}", k + 1),
-                    "`role` of system, user, assistant or tool",
-                    "the format",
-                )
-            })?;
-            Ok((message, Turn::default()))
-        })
-        .collect::<Result<Vec<_>, FormatError>>()?;
+    let mut is_any = list.is_empty();
+    for message in list.iter().chain(parts::list(value, "output")) {
+        is_any |= messages::read(entry(message), &mut messages, report);
+    }
+    if !is_any {
+        return Err(parts::missing(
+            &format!("message 1 of {place}"),
+            "`role` of system, user, assistant or tool",
+            "the format",
+        ));
+    }
     let mut metadata =
         value.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
     let mut take = |name: &str| match metadata.shift_remove(name) {
@@ -101,7 +133,8 @@ fn record(value: &Value, index: usize) -> Result<Record, FormatError> {
         model => model,
     };
     let score = metadata.shift_remove("score").and_then(|s| serde_json::from_value(s).ok());
-    let mut trace = parts::assemble(&system, &model, messages)?;
+    let stop = metadata.shift_remove("stop").and_then(|s| serde_json::from_value(s).ok());
+    let mut trace = parts::assemble(&system, &model, messages, stop, report)?;
     trace.tools = parts::tools_in(parts::list(value, "tools"));
     let id = if id.is_empty() { (index + 1).to_string() } else { id };
     Ok(Record { id, task, score, metadata, ..Record::of(trace) })

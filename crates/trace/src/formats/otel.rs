@@ -8,24 +8,26 @@
 use std::collections::BTreeMap;
 
 use llm::{FinishReason, Message, Role, ToolCall, Usage};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::parts::{self, Turn};
-use super::{Format, FormatError, moment};
-use crate::{Record, RecordScore, StepBody, ToolResult};
+use super::messages::{self, Said, Turn};
+use super::report::Report;
+use super::{Format, FormatError, moment, parts};
+use crate::{Record, RecordScore, StepBody, Stop, ToolError, ToolResult};
 
 pub(super) const FORMAT: Format = Format {
     id: "otel",
     title: "OpenTelemetry GenAI (OTLP/JSON)",
     extension: "otlp.json",
     lede: "For anything that reads OpenTelemetry spans, with times and tokens; without the graph.",
-    read,
+    take: read,
     write,
     is_it,
 };
 
 fn is_it(value: &Value) -> bool {
-    value.get("resourceSpans").is_some_and(Value::is_array)
+    // Some loggers leave the envelope out and write its entries, one a line.
+    ["resourceSpans", "scopeSpans"].iter().any(|n| value.get(*n).is_some_and(Value::is_array))
 }
 
 fn attribute(key: &str, value: impl Into<Value>) -> Value {
@@ -179,10 +181,13 @@ fn spans(record: &Record, index: usize) -> Vec<Value> {
 /// A span with its attributes by name.
 struct Span {
     trace: String,
+    name: String,
     // Whole numbers: nanoseconds since 1970 are more than a float holds exactly.
     start_ns: u64,
     end_ns: u64,
     attributes: BTreeMap<String, Value>,
+    /// What went wrong, where the span says that something did.
+    failure: Option<String>,
 }
 
 impl Span {
@@ -190,8 +195,13 @@ impl Span {
         self.attributes.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    fn number(&self, name: &str) -> Option<u64> {
-        self.attributes.get(name).and_then(Value::as_u64)
+    /// The first of those attributes that says something.
+    fn first(&self, names: &[&str]) -> &str {
+        names.iter().map(|name| self.text(name)).find(|t| !t.is_empty()).unwrap_or_default()
+    }
+
+    fn number(&self, names: &[&str]) -> Option<u64> {
+        names.iter().find_map(|name| self.attributes.get(*name)?.as_u64())
     }
 
     /// An attribute that may be a structure or its JSON text.
@@ -202,18 +212,81 @@ impl Span {
         }
     }
 
+    /// What the span is of, by the conventions' names or those of the instrumentations before them.
     fn kind(&self) -> &str {
-        match self.text("gen_ai.operation.name") {
-            "" => match self.text("openinference.span.kind") {
-                "LLM" => "chat",
-                "TOOL" => "execute_tool",
-                "AGENT" | "CHAIN" => "invoke_agent",
-                _ => "",
-            },
-            "text_completion" | "generate_content" => "chat",
+        let names = [
+            "gen_ai.operation.name",
+            "openinference.span.kind",
+            "traceloop.span.kind",
+            "llm.request.type",
+        ];
+        match self.first(&names) {
+            "LLM" | "completion" | "text_completion" | "generate_content" => "chat",
+            "TOOL" | "tool" => "execute_tool",
+            "AGENT" | "CHAIN" | "agent" | "workflow" | "task" | "invoke_workflow" => "invoke_agent",
             kind => kind,
         }
     }
+
+    /// The attributes below a prefix, which numbers its entries, as the structure that they mean.
+    fn numbered(&self, prefix: &str) -> Vec<Value> {
+        let prefix = format!("{prefix}.");
+        let mut root = Map::new();
+        for (name, value) in self.attributes.range(prefix.clone()..) {
+            let Some(path) = name.strip_prefix(&prefix) else { break };
+            let path: Vec<&str> = path.split('.').collect();
+            if path.len() > MAX_PATH {
+                continue;
+            }
+            put(&mut root, &path, value);
+        }
+        match structured(root.into()) {
+            Value::Array(list) => list,
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Puts a value where a path of names leads.
+fn put(map: &mut Map<String, Value>, path: &[&str], value: &Value) {
+    let [name, rest @ ..] = path else { return };
+    if rest.is_empty() {
+        map.insert((*name).to_owned(), value.clone());
+    } else if let Value::Object(inner) = map.entry(*name).or_insert_with(|| Map::new().into()) {
+        put(inner, rest, value);
+    }
+}
+
+/// The most levels of a structure in the names of attributes.
+const MAX_PATH: usize = 16;
+
+/// Objects whose names are numbers as lists, and without the envelopes that OpenInference puts
+/// around every entry.
+fn structured(value: Value) -> Value {
+    let Value::Object(map) = value else { return value };
+    let mut map: Map<String, Value> = map.into_iter().map(|(k, v)| (k, structured(v))).collect();
+    if let Some(mut numbers) = map.keys().map(|k| k.parse::<u32>().ok()).collect::<Option<Vec<_>>>()
+        && !numbers.is_empty()
+    {
+        numbers.sort_unstable();
+        return numbers.iter().filter_map(|n| map.shift_remove(&n.to_string())).collect();
+    }
+    for envelope in ["message", "message_content", "tool_call", "tool"] {
+        if map.len() == 1
+            && let Some(inner) = map.get_mut(envelope).filter(|v| v.is_object())
+        {
+            return inner.take();
+        }
+    }
+    // A list of parts that was written as a text.
+    if let Some(Value::String(text)) = map.get("content")
+        && text.starts_with("[{")
+        && let Ok(Value::Array(parts)) = serde_json::from_str(text)
+        && parts.iter().all(|p| p.get("type").is_some())
+    {
+        map.insert("content".into(), parts.into());
+    }
+    map.into()
 }
 
 fn value_in(value: &Value) -> Value {
@@ -234,99 +307,115 @@ fn value_in(value: &Value) -> Value {
     }
 }
 
+fn attributes_in(value: &Value) -> BTreeMap<String, Value> {
+    parts::list(value, "attributes")
+        .iter()
+        .map(|a| (parts::text(a, "key").to_owned(), value_in(&a["value"])))
+        .collect()
+}
+
 fn spans_in(file: &Value) -> Vec<Span> {
     let ns = |v: Option<&Value>| {
         v.and_then(|v| v.as_u64().or_else(|| v.as_str()?.parse().ok())).unwrap_or(0)
     };
-    let mut spans: Vec<Span> = parts::list(file, "resourceSpans")
+    parts::list(file, "resourceSpans")
         .iter()
-        .flat_map(|r| parts::list(r, "scopeSpans"))
+        .chain([file])
+        .flat_map(|r| [parts::list(r, "scopeSpans"), parts::list(r, "instrumentationLibrarySpans")])
+        .flatten()
         .flat_map(|s| parts::list(s, "spans"))
-        .map(|span| Span {
-            trace: parts::text(span, "traceId").to_owned(),
-            start_ns: ns(span.get("startTimeUnixNano")),
-            end_ns: ns(span.get("endTimeUnixNano")),
-            attributes: parts::list(span, "attributes")
-                .iter()
-                .map(|a| (parts::text(a, "key").to_owned(), value_in(&a["value"])))
-                .collect(),
-        })
-        .collect();
-    // The sort is stable: spans of one moment stay in the file's order.
-    spans.sort_by_key(|s| s.start_ns);
-    spans
-}
-
-fn messages_in(value: Option<Value>) -> Vec<Message> {
-    let Some(Value::Array(list)) = value else { return Vec::new() };
-    list.iter().flat_map(message_in).collect()
-}
-
-/// One message of the convention; the results of several calls in one become one message each.
-fn message_in(value: &Value) -> Vec<Message> {
-    let Some(role) = parts::role(parts::text(value, "role")) else { return Vec::new() };
-    let mut message = Message { role, ..Message::assistant("") };
-    let mut results = Vec::new();
-    for part in parts::list(value, "parts") {
-        match parts::text(part, "type") {
-            "text" => message.content.push_str(parts::text(part, "content")),
-            "reasoning" => {
-                message.reasoning.get_or_insert_default().push_str(parts::text(part, "content"));
+        .map(|span| {
+            let mut attributes = attributes_in(span);
+            let mut failure = None;
+            // Some write the messages, and all write errors, as events of the span.
+            for event in parts::list(span, "events") {
+                let of_event = attributes_in(event);
+                if let Some(Value::String(message)) = of_event.get("exception.message") {
+                    failure = Some(message.clone());
+                }
+                for (name, value) in of_event {
+                    if name.starts_with("gen_ai.") {
+                        attributes.entry(name).or_insert(value);
+                    }
+                }
             }
-            "tool_call" => message.tool_calls.push(ToolCall {
-                id: parts::text(part, "id").to_owned(),
-                name: parts::text(part, "name").to_owned(),
-                arguments: parts::arguments_back(part.get("arguments")),
-            }),
-            "tool_call_response" => {
-                let found = part.get("response").or_else(|| part.get("result"));
-                let id = parts::text(part, "id");
-                results.push(Message::tool(id, parts::arguments(found)));
+            let status = span.get("status").unwrap_or(&Value::Null);
+            let code = status.get("code").unwrap_or(&Value::Null);
+            if *code == 2 || *code == "STATUS_CODE_ERROR" {
+                let message = parts::text(status, "message");
+                let message = if message.is_empty() { None } else { Some(message.to_owned()) };
+                failure = message.or(failure).or(Some("the span ended with an error".into()));
+            } else {
+                failure = None;
             }
-            _ => {}
-        }
-    }
-    if results.is_empty() { vec![message] } else { results }
-}
-
-/// OpenInference numbers its messages in the names of attributes.
-fn numbered(span: &Span, prefix: &str) -> Vec<Message> {
-    (0..)
-        .map_while(|i| {
-            let at = |name: &str| format!("{prefix}.{i}.message.{name}");
-            let role = parts::role(span.text(&at("role")))?;
-            let tool_calls = (0..)
-                .map_while(|k| {
-                    let name = span.text(&at(&format!("tool_calls.{k}.tool_call.function.name")));
-                    let arguments =
-                        span.text(&at(&format!("tool_calls.{k}.tool_call.function.arguments")));
-                    let id = span.text(&at(&format!("tool_calls.{k}.tool_call.id")));
-                    (!name.is_empty()).then(|| ToolCall {
-                        id: id.to_owned(),
-                        name: name.to_owned(),
-                        arguments: arguments.to_owned(),
-                    })
-                })
-                .collect();
-            let id = span.text(&at("tool_call_id"));
-            Some(Message {
-                role,
-                content: span.text(&at("content")).to_owned(),
-                tool_calls,
-                tool_call_id: (!id.is_empty()).then(|| id.to_owned()),
-                ..Message::assistant("")
-            })
+            Span {
+                trace: parts::text(span, "traceId").to_owned(),
+                name: parts::text(span, "name").to_owned(),
+                start_ns: ns(span.get("startTimeUnixNano")),
+                end_ns: ns(span.get("endTimeUnixNano")),
+                attributes,
+                failure,
+            }
         })
         .collect()
 }
 
-fn read(text: &str) -> Result<Vec<Record>, FormatError> {
-    let file = parts::json(text, "the file")?;
-    let spans = spans_in(&file);
+/// Where instrumentations put the messages that a model read and those that it wrote: as a
+/// structure, or numbered in the names of attributes.
+const INPUTS: [&str; 4] =
+    ["gen_ai.input.messages", "gen_ai.prompt", "llm.input_messages", "langfuse.observation.input"];
+const OUTPUTS: [&str; 4] = [
+    "gen_ai.output.messages",
+    "gen_ai.completion",
+    "llm.output_messages",
+    "langfuse.observation.output",
+];
+
+/// The messages under the first of those names that has some.
+fn messages_of(span: &Span, names: &[&str], role: &str, report: &mut Report) -> Vec<Said> {
+    let mut messages = Vec::new();
+    for name in names {
+        let mut list = match span.structure(name) {
+            Some(Value::Array(list)) => list,
+            Some(value @ Value::Object(_)) => match value.get("messages") {
+                Some(Value::Array(list)) => list.clone(),
+                _ => vec![value],
+            },
+            _ => span.numbered(name),
+        };
+        for value in &mut list {
+            // Some leave the role out where there is only one that it can be.
+            if let Value::Object(map) = value
+                && !map.contains_key("role")
+                && !map.contains_key("type")
+            {
+                map.insert("role".into(), role.into());
+            }
+            messages::read(value, &mut messages, report);
+        }
+        if !messages.is_empty() {
+            break;
+        }
+    }
+    messages
+}
+
+fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatError> {
+    let mut spans: Vec<Span> = Vec::new();
+    for value in &values {
+        if !is_it(value) {
+            let name = value.as_object().and_then(|m| m.keys().next()).map_or("", String::as_str);
+            report.left_out("lines of", name);
+        }
+        spans.extend(spans_in(value));
+    }
+    // The sort is stable: spans of one moment stay in the file's order.
+    spans.sort_by_key(|s| s.start_ns);
     let mut order: Vec<String> = Vec::new();
     let mut groups: BTreeMap<String, Vec<Span>> = BTreeMap::new();
     for span in spans {
         if span.kind().is_empty() && !span.attributes.contains_key("graphground.step") {
+            report.left_out("spans of no model and no tool, named", &span.name);
             continue;
         }
         if !groups.contains_key(&span.trace) {
@@ -341,103 +430,187 @@ fn read(text: &str) -> Result<Vec<Record>, FormatError> {
             "a trace of a model",
         ));
     }
-    order.iter().enumerate().map(|(i, id)| record(&groups[id], i)).collect()
+    order.iter().enumerate().map(|(i, id)| record(&groups[id], i, report)).collect()
 }
 
-fn record(spans: &[Span], index: usize) -> Result<Record, FormatError> {
+/// What of a conversation that a span repeats is not there yet.
+///
+/// What people said is known by its text. A turn or a result is known by its place, as programs
+/// write the same one differently in the span that made it and in those that repeat it.
+#[derive(Default)]
+struct Known {
+    said: BTreeMap<(&'static str, String), usize>,
+    n_turns: usize,
+    n_results: usize,
+}
+
+impl Known {
+    fn add(&mut self, message: &Message) {
+        match message.role {
+            Role::Assistant => self.n_turns += 1,
+            Role::Tool => self.n_results += 1,
+            role => *self.said.entry(said_key(role, message)).or_default() += 1,
+        }
+    }
+
+    /// What is new in a conversation, which is known from then on.
+    fn new_in(&mut self, input: Vec<Said>) -> Vec<Said> {
+        let mut there = Self::default();
+        let mut new = Vec::new();
+        for said in input {
+            there.add(&said.0);
+            let is_new = match said.0.role {
+                Role::Assistant => there.n_turns > self.n_turns,
+                Role::Tool => there.n_results > self.n_results,
+                role => {
+                    let key = said_key(role, &said.0);
+                    there.said.get(&key) > self.said.get(&key)
+                }
+            };
+            if is_new {
+                self.add(&said.0);
+                new.push(said);
+            }
+        }
+        new
+    }
+}
+
+fn said_key(role: Role, message: &Message) -> (&'static str, String) {
+    (if role == Role::System { "system" } else { "user" }, message.content.trim().to_owned())
+}
+
+fn record(spans: &[Span], index: usize, report: &mut Report) -> Result<Record, FormatError> {
     let start = spans.iter().map(|s| s.start_ns).min().unwrap_or(0);
     let ms = |ns: u64| ns as f64 / 1e6;
     let agent = spans.iter().find(|s| s.kind() == "invoke_agent");
-    let system_of = |span: &Span| -> Vec<Message> {
-        match span.structure("gen_ai.system_instructions") {
-            Some(Value::Array(list)) => {
-                list.iter().map(|p| Message::system(parts::text(p, "content"))).collect()
+    let input_of = |span: &Span, report: &mut Report| -> Vec<Said> {
+        let mut messages = Vec::new();
+        if let Some(rules) = span.structure("gen_ai.system_instructions") {
+            for part in rules.as_array().into_iter().flatten() {
+                let rule = json!({ "role": "system", "content": [part] });
+                messages::read(&rule, &mut messages, report);
             }
-            _ => Vec::new(),
         }
-    };
-    let input_of = |span: &Span| -> Vec<Message> {
-        let mut messages = system_of(span);
-        messages.extend(messages_in(span.structure("gen_ai.input.messages")));
-        messages.extend(numbered(span, "llm.input_messages"));
+        messages.extend(messages_of(span, &INPUTS, "user", report));
+        // Their times and endings are those of the spans that made them.
         messages
+            .into_iter()
+            .map(|(m, t)| (m, Turn { call: t.call, failed: t.failed, ..Turn::default() }))
+            .collect()
     };
-    let mut messages: Vec<(Message, Turn)> =
-        agent.map(input_of).unwrap_or_default().into_iter().map(|m| (m, Turn::default())).collect();
-    let has_tool_spans = spans.iter().any(|s| s.kind() == "execute_tool");
+    let mut known = Known::default();
+    let mut messages = Vec::new();
+    if let Some(agent) = agent {
+        messages = known.new_in(input_of(agent, report));
+    }
     let mut tools = Vec::new();
-    let mut notes: Vec<(usize, StepBody, Turn)> = Vec::new();
     let mut model = String::new();
+    let mut stop = None;
     for span in spans {
         let turn = Turn {
             at_ms: ms(span.start_ns - start),
             took_ms: ms(span.end_ns.saturating_sub(span.start_ns)),
             usage: Usage {
-                input_tokens: span
-                    .number("gen_ai.usage.input_tokens")
-                    .or_else(|| span.number("llm.token_count.prompt")),
-                output_tokens: span
-                    .number("gen_ai.usage.output_tokens")
-                    .or_else(|| span.number("llm.token_count.completion")),
-                cached_tokens: span.number("gen_ai.usage.cache_read.input_tokens"),
-                reasoning_tokens: span.number("gen_ai.usage.reasoning.output_tokens"),
+                input_tokens: span.number(&[
+                    "gen_ai.usage.input_tokens",
+                    "gen_ai.usage.prompt_tokens",
+                    "llm.token_count.prompt",
+                ]),
+                output_tokens: span.number(&[
+                    "gen_ai.usage.output_tokens",
+                    "gen_ai.usage.completion_tokens",
+                    "llm.token_count.completion",
+                ]),
+                cached_tokens: span.number(&["gen_ai.usage.cache_read.input_tokens"]),
+                reasoning_tokens: span.number(&["gen_ai.usage.reasoning.output_tokens"]),
             },
-            finish: None,
+            ..Turn::default()
         };
-        for name in ["gen_ai.request.model", "gen_ai.response.model", "llm.model_name"] {
-            if model.is_empty() {
-                span.text(name).clone_into(&mut model);
-            }
+        if model.is_empty() {
+            let names = ["gen_ai.request.model", "gen_ai.response.model", "llm.model_name"];
+            span.first(&names).clone_into(&mut model);
         }
-        if let Some(Value::Array(list)) = span.structure("gen_ai.tool.definitions")
-            && tools.is_empty()
-        {
-            tools = parts::tools_in(&list);
+        if tools.is_empty() {
+            let list = span.structure("gen_ai.tool.definitions");
+            let list = list.and_then(|v| v.as_array().cloned());
+            tools =
+                parts::tools_in(&list.unwrap_or_else(|| span.numbered("llm.request.functions")));
         }
         match span.kind() {
             "chat" => {
-                // A chat that repeats the conversation brings what is not there yet.
-                let input = input_of(span);
-                if input.len() > messages.len() && (messages.is_empty() || !has_tool_spans) {
-                    let new = input.into_iter().skip(messages.len());
-                    messages.extend(new.map(|m| (m, Turn::default())));
+                let input = input_of(span, report);
+                let mut output = messages_of(span, &OUTPUTS, "assistant", report);
+                if input.is_empty() && output.is_empty() && span.failure.is_none() {
+                    report.left_out(
+                        "turns of a model without their messages, in spans named",
+                        &span.name,
+                    );
                 }
-                let mut output = messages_in(span.structure("gen_ai.output.messages"));
-                output.extend(numbered(span, "llm.output_messages"));
-                messages.extend(output.into_iter().map(|m| (m, turn.clone())));
+                messages.extend(known.new_in(input));
+                stop = None;
+                if let Some(message) = &span.failure
+                    && output.is_empty()
+                {
+                    let message = message.clone();
+                    stop = Some(Stop::ModelFailed { message, is_overflow: false });
+                }
+                let reasons = span.structure("gen_ai.response.finish_reasons");
+                let reason = reasons.as_ref().and_then(|r| r.get(0)?.as_str());
+                let reason = reason.or_else(|| Some(span.text("llm.finish_reason")));
+                let reason = reason.filter(|r| !r.is_empty()).map(messages::finish);
+                for (message, said) in &mut output {
+                    known.add(message);
+                    if message.role == Role::Assistant {
+                        let finish = reason.clone().or(said.finish.take());
+                        *said = Turn { finish, ..turn.clone() };
+                    }
+                }
+                messages.extend(output);
             }
             "execute_tool" => {
-                let id = span.text("gen_ai.tool.call.id");
-                let found = ["gen_ai.tool.call.result", "output.value"];
-                let found = found.iter().find_map(|n| span.attributes.get(*n));
-                messages.push((Message::tool(id, parts::arguments(found)), turn));
+                let id = span.first(&["gen_ai.tool.call.id", "tool_call.id"]);
+                let names = ["gen_ai.tool.call.result", "output.value", "traceloop.entity.output"];
+                let found = names.iter().find_map(|n| span.attributes.get(*n));
+                let names = ["gen_ai.tool.name", "tool.name", "traceloop.entity.name"];
+                let name = span.first(&names);
+                let names = [
+                    "gen_ai.tool.call.arguments",
+                    "tool.parameters",
+                    "input.value",
+                    "traceloop.entity.input",
+                ];
+                let call = (!name.is_empty()).then(|| ToolCall {
+                    id: id.to_owned(),
+                    name: name.to_owned(),
+                    arguments: span.first(&names).to_owned(),
+                });
+                let failed = span.failure.as_ref().map(|message| {
+                    let code = span.first(&["error.type"]);
+                    let code = if code.is_empty() { "error" } else { code }.to_owned();
+                    let kind = parts::kind_of(&code);
+                    ToolError { kind, code, message: message.clone(), witness: None }
+                });
+                let message = Message::tool(id, parts::arguments(found));
+                known.add(&message);
+                messages.push((message, Turn { call, failed, ..turn }));
             }
             _ => {
                 if let Some(body) = span.structure("graphground.step")
                     && let Ok(body) = serde_json::from_value(body)
                 {
-                    notes.push((messages.len(), body, turn));
+                    messages.push((Message::system(""), Turn { body: Some(body), ..turn }));
+                } else if span.kind() != "invoke_agent" {
+                    report.left_out("spans of the kind", span.kind());
                 }
             }
         }
     }
-    let n_prompt = messages.iter().take_while(|(m, _)| m.role != Role::Assistant).count();
-    let n_prompt =
-        n_prompt - messages[..n_prompt].iter().filter(|(m, _)| m.role == Role::Tool).count();
-    let mut trace =
-        parts::assemble(agent.map_or("", |a| a.text("gen_ai.agent.name")), &model, messages)?;
-    for (offset, (before, body, turn)) in notes.into_iter().enumerate() {
-        let at = (before.saturating_sub(n_prompt) + offset).min(trace.steps.len());
-        let (at_ms, took_ms) = (turn.at_ms, turn.took_ms);
-        trace.steps.insert(at, crate::Step { at_ms, took_ms, by_person: false, body });
-    }
-    trace.tools = tools;
     let agent_text = |name: &str| agent.map_or("", |a| a.text(name)).to_owned();
-    if let Some(stop) = agent.and_then(|a| a.structure("graphground.stop"))
-        && let Ok(stop) = serde_json::from_value(stop)
-    {
-        trace.stop = Some(stop);
-    }
+    let kept = agent.and_then(|a| serde_json::from_value(a.structure("graphground.stop")?).ok());
+    let system = agent_text("gen_ai.agent.name");
+    let mut trace = parts::assemble(&system, &model, messages, kept.or(stop), report)?;
+    trace.tools = tools;
     let score = agent.and_then(|a| {
         let value = a.attributes.get("gen_ai.evaluation.score.value")?.as_f64()?;
         Some(RecordScore {

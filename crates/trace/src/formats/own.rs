@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::report::Report;
 use super::{Format, FormatError, parts};
 use crate::{Record, Trace, VERSION};
 
@@ -11,7 +12,7 @@ pub(super) const FORMAT: Format = Format {
     title: "Graphground trace",
     extension: "trace.json",
     lede: "Our own format, with what each call did to the graph. It is read for ever.",
-    read,
+    take: read,
     write,
     is_it,
 };
@@ -49,8 +50,15 @@ pub(super) fn read_at_once(text: &str) -> Option<Vec<Record>> {
     (file.format == NAME && file.version == VERSION).then_some(file.records)
 }
 
-fn read(text: &str) -> Result<Vec<Record>, FormatError> {
-    let value = parts::json(text, "the file")?;
+fn read(values: Vec<Value>, _: &mut Report) -> Result<Vec<Record>, FormatError> {
+    let mut records = Vec::new();
+    for value in values {
+        records.extend(records_of(value)?);
+    }
+    Ok(records)
+}
+
+fn records_of(value: Value) -> Result<Vec<Record>, FormatError> {
     let found = value.get("version").and_then(Value::as_u64).unwrap_or(1);
     if found > u64::from(VERSION) {
         return Err(FormatError::Newer { found, newest: VERSION });

@@ -1,69 +1,15 @@
-//! What several formats share: reading JSON that may be hostile, messages of the chat completions
-//! shape, and a conversation put together to a trace.
+//! What several formats share: fields of values, messages of the chat completions shape as they are
+//! written, and a conversation put together to a trace.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
-use llm::{FinishReason, Message, Role, ToolCall, ToolSpec, Usage};
+use llm::{FinishReason, Message, Role, ToolCall, ToolSpec, TurnEnd};
 use serde_json::{Map, Value, json};
 
+use super::messages::Said;
+use super::report::Report;
 use super::{FormatError, MAX_STEPS};
 use crate::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
-
-/// Parses JSON. Lone halves of surrogate pairs, which other programs write, become U+FFFD; more
-/// than 128 levels of nesting are an error.
-pub(super) fn json(text: &str, place: &str) -> Result<Value, FormatError> {
-    let failed = |e: serde_json::Error| FormatError::NotJson {
-        place: place.to_owned(),
-        reason: e.to_string(),
-    };
-    match serde_json::from_str(text) {
-        Ok(value) => Ok(value),
-        Err(error) => {
-            let Cow::Owned(repaired) = without_lone_surrogates(text) else {
-                return Err(failed(error));
-            };
-            serde_json::from_str(&repaired).map_err(failed)
-        }
-    }
-}
-
-/// Replaces `\uD800` to `\uDFFF` that are no pairs; borrowed if there are none.
-fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
-    let unit = |at: usize| -> Option<u32> {
-        let hex = text.get(at..at + 6)?.strip_prefix("\\u")?;
-        u32::from_str_radix(hex, 16).ok()
-    };
-    let bytes = text.as_bytes();
-    let mut out: Option<String> = None;
-    let (mut at, mut copied) = (0, 0);
-    while at < bytes.len() {
-        if bytes[at] != b'\\' {
-            at += 1;
-            continue;
-        }
-        match unit(at) {
-            Some(0xD800..=0xDBFF) if matches!(unit(at + 6), Some(0xDC00..=0xDFFF)) => at += 12,
-            Some(0xD800..=0xDFFF) => {
-                let out = out.get_or_insert_default();
-                out.push_str(&text[copied..at]);
-                out.push_str("\\uFFFD");
-                at += 6;
-                copied = at;
-            }
-            // The character after a backslash is not the start of another escape. It may be the
-            // start of a longer character, whose further bytes are no backslashes.
-            _ => at += 2,
-        }
-    }
-    match out {
-        Some(mut out) => {
-            out.push_str(&text[copied..]);
-            Cow::Owned(out)
-        }
-        None => Cow::Borrowed(text),
-    }
-}
 
 pub(super) fn missing(place: &str, missing: &str, format: &'static str) -> FormatError {
     FormatError::Shape { place: place.to_owned(), missing: missing.to_owned(), format }
@@ -86,28 +32,6 @@ pub(super) fn role(name: &str) -> Option<Role> {
         "tool" | "function" => Role::Tool,
         _ => return None,
     })
-}
-
-/// A text that may be a list of parts; `reasoning` parts come apart.
-pub(super) fn content(value: Option<&Value>) -> (String, Option<String>) {
-    match value {
-        Some(Value::String(text)) => (text.clone(), None),
-        Some(Value::Array(parts)) => {
-            let (mut said, mut thought) = (String::new(), String::new());
-            for part in parts {
-                match text(part, "type") {
-                    "reasoning" | "thinking" => {
-                        for name in ["reasoning", "thinking", "content", "text"] {
-                            thought.push_str(text(part, name));
-                        }
-                    }
-                    _ => said.push_str(part.as_str().unwrap_or_else(|| text(part, "text"))),
-                }
-            }
-            (said, (!thought.is_empty()).then_some(thought))
-        }
-        _ => (String::new(), None),
-    }
 }
 
 /// Arguments as a string, whichever way a format has them.
@@ -165,42 +89,12 @@ pub(super) fn message_out(message: &Message) -> Value {
     Value::Object(out)
 }
 
-/// Reads a message in the form of OpenAI; nothing where it has no role.
-pub(super) fn message_in(value: &Value) -> Option<Message> {
-    let role = role(text(value, "role"))?;
-    let (content, thought) = content(value.get("content"));
-    let tool_calls = list(value, "tool_calls")
-        .iter()
-        .map(|call| {
-            let function = call.get("function").filter(|f| f.is_object()).unwrap_or(call);
-            let name = match text(function, "name") {
-                "" => text(call, "function"),
-                name => name,
-            };
-            ToolCall {
-                id: text(call, "id").to_owned(),
-                name: name.to_owned(),
-                arguments: arguments_back(function.get("arguments")),
-            }
-        })
-        .collect();
-    let reasoning = value.get("reasoning_content").and_then(Value::as_str).map(str::to_owned);
-    Some(Message {
-        role,
-        content,
-        tool_calls,
-        tool_call_id: value.get("tool_call_id").and_then(Value::as_str).map(str::to_owned),
-        reasoning: reasoning.or(thought),
-        ..Message::assistant("")
-    })
-}
-
 /// Tools of the chat completions shape, or bare ones.
 pub(super) fn tools_in(value: &[Value]) -> Vec<ToolSpec> {
     value
         .iter()
         .filter_map(|tool| {
-            let face = tool.get("function").unwrap_or(tool);
+            let face = tool.get("function").filter(|f| f.is_object()).unwrap_or(tool);
             let parameters = ["parameters", "input_schema", "inputSchema"]
                 .iter()
                 .find_map(|name| face.get(*name))
@@ -255,50 +149,83 @@ pub(super) fn result_in(content: &str) -> ToolResult {
 }
 
 /// The kind of mistake that our codes stand for.
-fn kind_of(code: &str) -> MistakeKind {
+pub(super) fn kind_of(code: &str) -> MistakeKind {
     match code {
         "unknown_function" => MistakeKind::UnknownTool,
         "bad_json" => MistakeKind::BadJson,
-        "bad_arguments" => MistakeKind::Schema,
+        // Inspect's word for arguments that do not fit.
+        "bad_arguments" | "parsing" => MistakeKind::Schema,
         _ => MistakeKind::Library,
     }
 }
 
-/// What is known of a turn beside its message.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Turn {
-    pub(super) at_ms: f64,
-    pub(super) took_ms: f64,
-    pub(super) usage: Usage,
-    pub(super) finish: Option<FinishReason>,
+/// The calls that wait for a result, in their order.
+#[derive(Default)]
+struct Open {
+    calls: BTreeMap<usize, ToolCall>,
+    n: usize,
+    // Ids may come twice, and a function is called more than once, so each has a queue.
+    by_id: BTreeMap<String, VecDeque<usize>>,
+    by_name: BTreeMap<String, VecDeque<usize>>,
+}
+
+impl Open {
+    fn add(&mut self, call: &mut ToolCall) {
+        self.n += 1;
+        if call.id.is_empty() {
+            call.id = format!("call_{}", self.n);
+        }
+        self.by_id.entry(call.id.clone()).or_default().push_back(self.n);
+        self.by_name.entry(call.name.clone()).or_default().push_back(self.n);
+        self.calls.insert(self.n, call.clone());
+    }
+
+    /// The call that a result answers: by its id, then by its name, then by its place.
+    fn take(&mut self, id: &str, told: Option<&ToolCall>) -> Option<ToolCall> {
+        let mut queue = |queue: Option<&mut VecDeque<usize>>| {
+            let queue = queue?;
+            // What was answered another way is still in its other queue.
+            while let Some(n) = queue.pop_front() {
+                if let Some(call) = self.calls.remove(&n) {
+                    return Some(call);
+                }
+            }
+            None
+        };
+        if let Some(call) = queue(self.by_id.get_mut(id)) {
+            return Some(call);
+        }
+        match told.filter(|c| !c.name.is_empty()) {
+            Some(told) => queue(self.by_name.get_mut(&told.name)),
+            None => self.calls.pop_first().map(|(_, call)| call),
+        }
+    }
 }
 
 /// Puts a conversation together to a trace: what stands before the model's first turn is the
-/// prompt, a tool's message joins the call that it answers, by its id or by its place.
+/// prompt, a tool's message joins the call that it answers. How the run ended is `stop` where the
+/// file says so, else it is read off the last turn.
 pub(super) fn assemble(
     system: &str,
     model: &str,
-    messages: Vec<(Message, Turn)>,
+    messages: Vec<Said>,
+    stop: Option<Stop>,
+    report: &mut Report,
 ) -> Result<Trace, FormatError> {
     if messages.len() > MAX_STEPS {
         let found = messages.len();
         return Err(FormatError::TooLarge { found, unit: "messages", limit: MAX_STEPS });
     }
     let mut trace = Trace::new(system, model.to_owned(), Vec::new());
-    // By id, the calls that wait for a result; ids may come twice, so each has a queue.
-    let mut open: BTreeMap<String, Vec<ToolCall>> = BTreeMap::new();
-    let mut n_calls = 0;
+    let mut open = Open::default();
+    let mut is_known = true;
     for (mut message, turn) in messages {
-        let body = match message.role {
-            Role::Assistant => {
-                for call in &mut message.tool_calls {
-                    n_calls += 1;
-                    if call.id.is_empty() {
-                        call.id = format!("call_{n_calls}");
-                    }
-                    open.entry(call.id.clone()).or_default().push(call.clone());
-                }
-                let finish = turn.finish.clone().unwrap_or(if message.tool_calls.is_empty() {
+        let body = match (turn.body, message.role) {
+            (Some(body), _) => body,
+            (None, Role::Assistant) => {
+                message.tool_calls.iter_mut().for_each(|call| open.add(call));
+                is_known = turn.finish.is_some();
+                let finish = turn.finish.unwrap_or(if message.tool_calls.is_empty() {
                     FinishReason::Stop
                 } else {
                     FinishReason::ToolCalls
@@ -306,41 +233,49 @@ pub(super) fn assemble(
                 let request_hash = String::new();
                 StepBody::Model { message, finish, usage: turn.usage, request_hash }
             }
-            Role::Tool => {
+            (None, Role::Tool) => {
                 let id = message.tool_call_id.clone().unwrap_or_default();
-                let call = match open.get_mut(&id).filter(|q| !q.is_empty()) {
-                    Some(queue) => queue.remove(0),
-                    None => first_open(&mut open).unwrap_or_else(|| ToolCall {
-                        id,
-                        name: "unknown".into(),
-                        arguments: String::new(),
-                    }),
-                };
-                let result = result_in(&message.content);
+                let call = open.take(&id, turn.call.as_ref()).or(turn.call);
+                let call = call.unwrap_or_else(|| ToolCall {
+                    id,
+                    name: "unknown".into(),
+                    arguments: String::new(),
+                });
+                let mut result = result_in(&message.content);
+                if let (ToolResult::Value { .. }, Some(mut error)) = (&result, turn.failed) {
+                    if error.message.is_empty() {
+                        error.message.clone_from(&message.content);
+                    }
+                    result = ToolResult::Error(error);
+                }
                 // Whatever does not come out the same again is kept as it was read.
                 let told = (result.to_model_text() != message.content).then_some(message.content);
                 StepBody::Call { call, result, effects: Effects::default(), told }
             }
-            Role::System | Role::User if trace.steps.is_empty() => {
+            (None, Role::System | Role::User) if trace.steps.is_empty() => {
                 trace.prompt.push(message);
                 continue;
             }
-            Role::System | Role::User => StepBody::Note { text: message.content },
+            (None, Role::System | Role::User) => {
+                StepBody::Prompt { messages: vec![message], fresh: false }
+            }
         };
         let (at_ms, took_ms) = (turn.at_ms, turn.took_ms);
         trace.steps.push(Step { at_ms, took_ms, by_person: false, body });
     }
-    trace.stop = match trace.steps.last().map(|s| &s.body) {
-        Some(StepBody::Model { message, .. }) if message.tool_calls.is_empty() => {
-            Some(Stop::Answered)
-        }
+    trace.stop = stop.or_else(|| match &trace.steps.last()?.body {
+        StepBody::Model { message, finish, .. } => match TurnEnd::of(message, finish) {
+            TurnEnd::Called => None,
+            end => {
+                if !is_known {
+                    report.unknown_ending();
+                }
+                Some(end.into())
+            }
+        },
         _ => None,
-    };
+    });
     Ok(trace)
-}
-
-fn first_open(open: &mut BTreeMap<String, Vec<ToolCall>>) -> Option<ToolCall> {
-    open.values_mut().find(|q| !q.is_empty()).map(|q| q.remove(0))
 }
 
 /// Every message of a trace, with the step that it comes from.
@@ -370,21 +305,4 @@ pub(super) fn messages_of(trace: &Trace) -> Vec<(Message, Option<&Step>)> {
 pub(super) fn id_hash(text: &str) -> u64 {
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lone_surrogates_are_mended_and_pairs_stay() {
-        let value = json(r#"{"a":"\ud83d\ude00 \ud800x \\ud800 \udc00"}"#, "it").unwrap();
-        assert_eq!(value["a"], "😀 \u{fffd}x \\ud800 \u{fffd}");
-    }
-
-    #[test]
-    fn deep_nesting_is_an_error() {
-        let text = "[".repeat(100_000);
-        assert!(json(&text, "it").unwrap_err().to_string().contains("recursion limit"));
-    }
 }

@@ -112,7 +112,7 @@ async fn a_run_is_saved_replayed_and_taken_over_by_models_and_people() -> Result
     traces.marks("same").await?;
     page.keep_saved().await?;
     for format in formats::FORMATS {
-        let records = (format.read)(&traces.saves(format.id).await?)?;
+        let records = format.read(&traces.saves(format.id).await?)?;
         ensure!(records[0].trace.n_calls() == 4, "{}: {}", format.id, records[0].trace.n_calls());
         ensure!(records[0].score.as_ref().context("a score")?.label == "correct");
     }

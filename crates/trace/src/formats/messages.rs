@@ -1,0 +1,429 @@
+//! One message in any of the forms that programs write: chat completions, the Responses protocol's
+//! items, blocks of Anthropic, parts of OpenTelemetry, Gemini and the agents' libraries.
+
+use llm::{FinishReason, Message, Role, ToolCall, Usage};
+use serde_json::Value;
+
+use super::parts::{arguments, arguments_back, kind_of, list, role, text};
+use super::report::Report;
+use crate::{StepBody, ToolError};
+
+/// What is known of an entry beside its message.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turn {
+    pub(super) at_ms: f64,
+    pub(super) took_ms: f64,
+    pub(super) usage: Usage,
+    /// Why it ended, where the file says so.
+    pub(super) finish: Option<FinishReason>,
+    /// The error beside a tool's message.
+    pub(super) failed: Option<ToolError>,
+    /// The call as a tool's message itself tells it.
+    pub(super) call: Option<ToolCall>,
+    /// The message's id: programs that write a message in pieces repeat it.
+    pub(super) id: String,
+    /// The step that it is, where it is no message.
+    pub(super) body: Option<StepBody>,
+}
+
+/// A message with what is known of it.
+pub(super) type Said = (Message, Turn);
+
+/// Items of the Responses protocol that have no role.
+const ITEMS: [&str; 5] = [
+    "function_call",
+    "custom_tool_call",
+    "function_call_output",
+    "custom_tool_call_output",
+    "reasoning",
+];
+
+/// Fields of a message that are read, or that say nothing about the conversation.
+const FIELDS: [&str; 36] = [
+    "role",
+    "content",
+    "contents",
+    "parts",
+    "tool_calls",
+    "function_call",
+    "tool_call_id",
+    "name",
+    "reasoning_content",
+    "reasoning",
+    "thinking",
+    "refusal",
+    "finish_reason",
+    "stop_reason",
+    "type",
+    "id",
+    "error",
+    "is_error",
+    "status",
+    "function",
+    "usage",
+    "model",
+    "metadata",
+    "source",
+    "timestamp",
+    "created_at",
+    "stop_sequence",
+    "call_id",
+    "additional_kwargs",
+    "response_metadata",
+    "internal",
+    "index",
+    "weight",
+    "cache_control",
+    "container",
+    "stop_details",
+];
+
+/// Whether a value is a message or an item of a conversation, maybe in an envelope.
+pub(super) fn is_message(value: &Value) -> bool {
+    let value = entry(value);
+    let has = |name: &str| value.get(name).is_some();
+    let says = ["content", "parts", "tool_calls", "function_call"].into_iter().any(has);
+    match text(value, "role") {
+        "" => ITEMS.contains(&text(value, "type")) && (has("call_id") || has("summary")),
+        name => role(name).is_some() && says,
+    }
+}
+
+/// The message in an envelope, as logs of agents write one a line.
+pub(super) fn entry(value: &Value) -> &Value {
+    let inner = ["message", "payload"].into_iter().filter_map(|name| value.get(name));
+    let mut inner = inner.filter(|v| v.get("role").is_some() || v.get("type").is_some());
+    if value.get("role").is_some() { value } else { inner.next().unwrap_or(value) }
+}
+
+/// Reads a message and puts it to the conversation; false where it is none.
+pub(super) fn read(value: &Value, into: &mut Vec<Said>, report: &mut Report) -> bool {
+    let kind = text(value, "type");
+    if value.get("role").is_none() && !kind.is_empty() {
+        return item(value, kind, into, report);
+    }
+    let Some(role) = role(text(value, "role")) else {
+        report.left_out("messages of the role", text(value, "role"));
+        return false;
+    };
+    for (name, field) in value.as_object().into_iter().flatten() {
+        let is_empty = match field {
+            Value::Null | Value::Bool(false) => true,
+            Value::String(text) => text.is_empty(),
+            Value::Array(list) => list.is_empty(),
+            Value::Object(map) => map.is_empty(),
+            _ => false,
+        };
+        if !is_empty && !FIELDS.contains(&name.as_str()) {
+            report.left_out("fields of messages named", name);
+        }
+    }
+    let mut reading = Reading::of(role, value);
+    match value.get("content") {
+        Some(Value::String(said)) => reading.message.content.push_str(said),
+        Some(part @ Value::Object(_)) => reading.part(part, report),
+        _ => {}
+    }
+    for name in ["content", "parts", "contents"] {
+        for part in list(value, name) {
+            reading.part(part, report);
+        }
+    }
+    let thought = ["reasoning_content", "reasoning", "thinking"].map(|name| text(value, name));
+    if let Some(thought) = thought.into_iter().find(|t| !t.is_empty()) {
+        reading.message.reasoning = Some(thought.to_owned());
+    }
+    if let Some(refusal) = value.get("refusal").and_then(Value::as_str).filter(|r| !r.is_empty()) {
+        reading.refuse(refusal);
+    }
+    let calls = list(value, "tool_calls").iter().chain(value.get("function_call"));
+    reading.message.tool_calls.extend(calls.filter(|c| c.is_object()).map(call));
+    // A message that an agent's log has in pieces, and an item of a turn that only thought so far.
+    let joins = |(last, turn): &Said| {
+        let is_piece = !turn.id.is_empty() && turn.id == reading.turn.id;
+        let is_begun = kind == "message" && last.content.is_empty() && last.tool_calls.is_empty();
+        last.role == Role::Assistant && role == Role::Assistant && (is_piece || is_begun)
+    };
+    if reading.done.is_empty()
+        && let Some((last, turn)) = into.last_mut().filter(|said| joins(said))
+    {
+        let Reading { message, turn: new, .. } = reading;
+        last.content.push_str(&message.content);
+        last.tool_calls.extend(message.tool_calls);
+        if let Some(thought) = message.reasoning {
+            last.reasoning.get_or_insert_default().push_str(&thought);
+        }
+        turn.finish = new.finish.or(turn.finish.take());
+        turn.usage = if new.usage.total().is_some() { new.usage } else { turn.usage };
+    } else {
+        into.extend(reading.finish());
+    }
+    true
+}
+
+/// An item that has no role.
+fn item(value: &Value, kind: &str, into: &mut Vec<Said>, report: &mut Report) -> bool {
+    let turn_of = |into: &mut Vec<Said>, may_join: fn(&Message) -> bool| {
+        if !into.last().is_some_and(|(m, _)| m.role == Role::Assistant && may_join(m)) {
+            into.push((Message::assistant(""), Turn::default()));
+        }
+        into.len() - 1
+    };
+    match kind {
+        "function_call" | "custom_tool_call" => {
+            let at = turn_of(into, |_| true);
+            into[at].0.tool_calls.push(call(value));
+        }
+        "function_call_output" | "custom_tool_call_output" => into.push(result(value, report)),
+        "reasoning" => {
+            let said = [list(value, "summary"), list(value, "content")].concat();
+            let said: String = said.iter().map(|part| text(part, "text")).collect();
+            if said.is_empty() {
+                report.left_out("reasoning without its text", "");
+            }
+            let at = turn_of(into, |m| m.content.is_empty());
+            if !said.is_empty() {
+                into[at].0.reasoning.get_or_insert_default().push_str(&said);
+            }
+        }
+        _ => {
+            report.left_out("items of the type", kind);
+            return false;
+        }
+    }
+    true
+}
+
+/// A message that is being read; results among its parts are entries of their own.
+struct Reading {
+    done: Vec<Said>,
+    message: Message,
+    turn: Turn,
+}
+
+impl Reading {
+    fn of(role: Role, value: &Value) -> Self {
+        let words = ["finish_reason", "stop_reason"].map(|name| text(value, name));
+        let is_cut = text(value, "status") == "incomplete";
+        let word = words.into_iter().find(|w| !w.is_empty()).or(is_cut.then_some("length"));
+        let mut turn = Turn {
+            usage: usage(value.get("usage")),
+            finish: word.map(finish),
+            id: text(value, "id").to_owned(),
+            ..Turn::default()
+        };
+        let mut message = Message { role, ..Message::assistant("") };
+        if role == Role::Tool {
+            let id = first(value, &["tool_call_id", "call_id"]).and_then(Value::as_str);
+            message.tool_call_id = id.map(str::to_owned);
+            turn.failed = failed(value);
+            let name = ["name", "function"].map(|name| text(value, name));
+            turn.call = name.into_iter().find(|n| !n.is_empty()).map(named);
+        }
+        Self { done: Vec::new(), message, turn }
+    }
+
+    fn refuse(&mut self, said: &str) {
+        self.message.content.push_str(said);
+        self.turn.finish.get_or_insert(FinishReason::Other("refusal".into()));
+    }
+
+    fn has_said(&self) -> bool {
+        let Message { content, tool_calls, reasoning, .. } = &self.message;
+        !content.is_empty() || !tool_calls.is_empty() || reasoning.is_some()
+    }
+
+    fn think(&mut self, part: &Value, report: &mut Report) {
+        let names = ["reasoning", "thinking", "content", "text"];
+        let said: String = names.into_iter().map(|name| text(part, name)).collect();
+        let summary = list(part, "summary").iter();
+        let said: String = said
+            + &summary.map(|p| p.as_str().unwrap_or_else(|| text(p, "text"))).collect::<String>();
+        if said.is_empty() {
+            report.left_out("reasoning without its text", "");
+        } else {
+            self.message.reasoning.get_or_insert_default().push_str(&said);
+        }
+    }
+
+    fn add_result(&mut self, said: Said) {
+        if self.has_said() {
+            let message = Message { role: self.message.role, ..Message::assistant("") };
+            let message = std::mem::replace(&mut self.message, message);
+            self.done.push((message, Turn { finish: None, ..self.turn.clone() }));
+            self.turn.usage = Usage::default();
+        }
+        self.done.push(said);
+    }
+
+    fn part(&mut self, part: &Value, report: &mut Report) {
+        if let Some(said) = part.as_str() {
+            self.message.content.push_str(said);
+            return;
+        }
+        let inner = |names: [&str; 2]| names.into_iter().find_map(|n| part.get(n));
+        match text(part, "type") {
+            "" if inner(["functionCall", "function_call"]).is_some() => {
+                self.message.tool_calls.extend(inner(["functionCall", "function_call"]).map(call));
+            }
+            "" if inner(["functionResponse", "function_response"]).is_some() => {
+                if let Some(value) = inner(["functionResponse", "function_response"]) {
+                    self.add_result(result(value, report));
+                }
+            }
+            "" if part.get("thought") == Some(&Value::Bool(true)) => self.think(part, report),
+            "reasoning" | "thinking" | "thought" | "redacted_thinking" => self.think(part, report),
+            "refusal" => self.refuse(text(part, "refusal")),
+            "tool_use" | "server_tool_use" | "mcp_tool_use" | "tool_call" | "tool-call"
+            | "function_call" => {
+                self.message.tool_calls.push(call(part));
+                // Tools that the provider runs have their result beside the call.
+                if first(part, &["result"]).is_some() {
+                    let said = result(part, report);
+                    self.add_result(said);
+                }
+            }
+            kind if [
+                "tool_result",
+                "tool-result",
+                "tool_call_response",
+                "function_call_output",
+            ]
+            .into_iter()
+            .any(|end| kind.ends_with(end)) =>
+            {
+                self.add_result(result(part, report));
+            }
+            kind => match first(part, &["text", "content"]) {
+                Some(Value::String(said)) => self.message.content.push_str(said),
+                _ => report.left_out("parts of messages of the type", kind),
+            },
+        }
+    }
+
+    fn finish(mut self) -> Vec<Said> {
+        if self.done.is_empty() || self.has_said() {
+            self.done.push((self.message, self.turn));
+        }
+        self.done
+    }
+}
+
+/// The first of those fields that is there and not null.
+fn first<'a>(value: &'a Value, names: &[&str]) -> Option<&'a Value> {
+    names.iter().find_map(|name| value.get(name).filter(|v| !v.is_null()))
+}
+
+const CALL_IDS: [&str; 5] = ["call_id", "tool_use_id", "tool_call_id", "toolCallId", "id"];
+
+fn call_id(value: &Value) -> &str {
+    first(value, &CALL_IDS).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A call that only has its name.
+pub(super) fn named(name: &str) -> ToolCall {
+    ToolCall { id: String::new(), name: name.to_owned(), arguments: String::new() }
+}
+
+/// A call of a tool, whichever way it is written.
+pub(super) fn call(value: &Value) -> ToolCall {
+    let function = value.get("function").filter(|f| f.is_object()).unwrap_or(value);
+    let names = ["name", "toolName", "tool_name", "function_name", "function"];
+    let name = names.into_iter().map(|name| text(function, name)).find(|n| !n.is_empty());
+    ToolCall {
+        id: call_id(value).to_owned(),
+        name: name.unwrap_or_default().to_owned(),
+        arguments: arguments_back(first(function, &["arguments", "args", "input"])),
+    }
+}
+
+/// The result of a call, whichever way it is written.
+fn result(value: &Value, report: &mut Report) -> Said {
+    let found = first(value, &["response", "result", "output", "content"]);
+    // Some say beside the value what type it has.
+    let found = match found {
+        Some(typed) if typed.get("type").is_some() && typed.get("value").is_some() => {
+            typed.get("value")
+        }
+        found => found,
+    };
+    let said = result_text(found, report);
+    let name = ["name", "toolName", "tool_name"].map(|name| text(value, name));
+    let turn = Turn {
+        failed: failed(value),
+        call: name.into_iter().find(|n| !n.is_empty()).map(named),
+        ..Turn::default()
+    };
+    (Message::tool(call_id(value), said), turn)
+}
+
+/// The text of a result; where it is a list of parts, of those that are texts.
+pub(super) fn result_text(value: Option<&Value>, report: &mut Report) -> String {
+    match value {
+        Some(Value::Array(parts))
+            if parts.iter().all(|p| p.get("type").is_some()) && !parts.is_empty() =>
+        {
+            let mut said = String::new();
+            for part in parts {
+                match first(part, &["text", "content"]).and_then(Value::as_str) {
+                    Some(text) => said.push_str(text),
+                    None => report.left_out("parts of results of the type", text(part, "type")),
+                }
+            }
+            said
+        }
+        value => arguments(value),
+    }
+}
+
+/// The error that a tool's message says beside its content.
+fn failed(value: &Value) -> Option<ToolError> {
+    let said = |code: &str, message: &str| ToolError {
+        kind: kind_of(code),
+        code: if code.is_empty() { "error" } else { code }.to_owned(),
+        message: message.to_owned(),
+        witness: None,
+    };
+    match value.get("error") {
+        Some(Value::String(message)) if !message.is_empty() => Some(said("", message)),
+        Some(error @ Value::Object(_)) => Some(said(text(error, "type"), text(error, "message"))),
+        _ => {
+            let is_error = value.get("is_error") == Some(&Value::Bool(true))
+                || value.get("isError") == Some(&Value::Bool(true))
+                || text(value, "status") == "error";
+            is_error.then(|| said("", ""))
+        }
+    }
+}
+
+/// Why a turn ended, by the word that a program has for it.
+pub(super) fn finish(word: &str) -> FinishReason {
+    match word.to_lowercase().as_str() {
+        "stop" | "end_turn" | "end" | "stop_sequence" | "complete" | "completed" => {
+            FinishReason::Stop
+        }
+        "tool_calls" | "tool_call" | "tool_use" | "tool-calls" | "function_call" => {
+            FinishReason::ToolCalls
+        }
+        "length" | "max_tokens" | "model_length" => FinishReason::Length,
+        "content_filter" => FinishReason::ContentFilter,
+        "stopped" => FinishReason::Stopped,
+        _ => FinishReason::Other(word.to_owned()),
+    }
+}
+
+/// The tokens of a turn, by any of the names that protocols have.
+pub(super) fn usage(value: Option<&Value>) -> Usage {
+    let Some(value) = value else { return Usage::default() };
+    let tokens = |names: &[&str]| first(value, names).and_then(Value::as_u64);
+    Usage {
+        input_tokens: tokens(&["input_tokens", "prompt_tokens"]),
+        output_tokens: tokens(&["output_tokens", "completion_tokens"]),
+        cached_tokens: tokens(&[
+            "cache_read_input_tokens",
+            "input_tokens_cache_read",
+            "cached_tokens",
+        ]),
+        reasoning_tokens: tokens(&["reasoning_tokens"]),
+    }
+}
