@@ -101,3 +101,14 @@ fn errors_quote_what_was_given() {
         }
     }
 }
+
+#[test]
+fn what_was_left_out_of_a_file_is_said() {
+    let line =
+        r#"{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"ho"}]}"#;
+    let torn = scratch("trace-torn.jsonl", format!("\u{feff}{line}\n{}", &line[..30]));
+    let out = trace(&["convert", &torn, "--to", "openai"]);
+    assert!(out.status.success(), "{}", stderr(&out));
+    assert_eq!(printed(&out).lines().count(), 1);
+    assert!(stderr(&out).contains("left out: line 2 is not JSON"), "{}", stderr(&out));
+}

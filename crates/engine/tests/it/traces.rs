@@ -86,8 +86,9 @@ fn a_trace_of_another_format_gets_back_what_its_calls_did() {
             WriteTraces { records: vec![Record::of(trace.clone())], format: format.id.into() };
         let TextFile { text, extension } = page.ask(request);
         assert_eq!(extension, format.extension);
-        let TraceFile { format: title, records, .. } = page.ask(ReadTraces { text });
+        let TraceFile { format: title, records, notes } = page.ask(ReadTraces { text });
         assert_eq!(title, format.title);
+        assert!(notes.is_empty(), "{}: {notes:?}", format.id);
         let read = &records[0].trace;
         let all = read.steps.len();
         assert_eq!(read.graph_after(all).unwrap(), problem.graph, "{}", format.id);
