@@ -201,6 +201,10 @@ enum Command {
         /// With --server: only the companion's part.
         #[arg(long, requires = "server")]
         no_browser: bool,
+        /// Instead, read calls and thoughts in text with ours and with the crates tool-parser and
+        /// reasoning-parser.
+        #[arg(long, conflicts_with_all = ["formats", "texts", "models", "server"])]
+        calls: bool,
         /// Only ROUGE and BLEU, against rouge-score and sacrebleu.
         #[arg(long, conflicts_with = "formats")]
         texts: bool,
@@ -297,6 +301,7 @@ fn main() {
         }
         Command::Peers { formats: true, .. } => readers::run_all(),
         Command::Peers { server: true, no_browser, .. } => real_server::run_all(!no_browser),
+        Command::Peers { calls: true, .. } => peers::calls(),
         Command::Peers { texts: true, .. } => texts::run_all(),
         Command::Peers { n, .. } => peers::functions(n).and_then(|()| texts::run_all()),
         Command::BenchBrowser { threads: true } => bench_browser::run_all(Libraries::Threads),

@@ -46,6 +46,20 @@ pub fn functions(n: u32) -> Result<()> {
     run("comparing the functions with networkx", &mut command)
 }
 
+/// What is read of calls and thoughts in text, beside another reader. That one is no part of the
+/// workspace: it brings a runtime and licences that ours does not have.
+pub fn calls() -> Result<()> {
+    let folder = root().join("crates/llm/peers");
+    run(
+        "reading calls in text with tool-parser and reasoning-parser (the first build takes minutes)",
+        Command::new("cargo")
+            .args(["run", "--quiet", "--target-dir"])
+            .arg(root().join("target/peers-calls"))
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .current_dir(folder),
+    )
+}
+
 /// One program's times.
 struct Times {
     name: &'static str,

@@ -31,50 +31,19 @@ fn path() -> (String, Value) {
     ("has_path".to_owned(), json!({ "source": 1, "target": 2 }))
 }
 
-const FORMS: &[&str] = &[
-    r#"<tool_call>
-{"name": "has_path", "arguments": {"source": 1, "target": 2}}
-</tool_call>"#,
-    r#"<tool_call>{"name": "has_path", "arguments": "{\"source\": 1, \"target\": 2}"}"#,
-    "<tool_call>\n<function=has_path>\n<parameter=source>\n1\n</parameter>\n<parameter=target>\n2\n</parameter>\n</function>\n</tool_call>",
-    "<tool_call>has_path\n<arg_key>source</arg_key>\n<arg_value>1</arg_value>\n<arg_key>target</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
-    r#"<function=has_path>{"source": 1, "target": 2}</function>"#,
-    r#"[TOOL_CALLS][{"name": "has_path", "arguments": {"source": 1, "target": 2}}]"#,
-    r#"[TOOL_CALLS] [{"name": "has_path", "arguments": {"source": 1, "target": 2}, "id": "a1"}]"#,
-    r#"[TOOL_CALLS]has_path[ARGS]{"source": 1, "target": 2}"#,
-    r#"[TOOL_CALLS]has_path{"source": 1, "target": 2}"#,
-    r#"<|python_tag|>{"name": "has_path", "parameters": {"source": 1, "target": 2}}<|eom_id|>"#,
-    r#"{"type": "function", "name": "has_path", "parameters": {"source": 1, "target": 2}}"#,
-    r#"{"type": "function", "function": {"name": "has_path", "arguments": {"source": 1, "target": 2}}}"#,
-    r#"[{"name": "has_path", "arguments": {"source": 1, "target": 2}}]"#,
-    "[has_path(source=1, target=2)]",
-    "has_path(source=1, target=2)",
-    "<|tool_call_start|>[has_path(source=1, target=2)]<|tool_call_end|>",
-    "<function_calls>\nhas_path(source=1, target=2)\n</function_calls>",
-    "```tool_code\nhas_path(source=1, target=2)\n```",
-    "```json\n{\"name\": \"has_path\", \"arguments\": {\"source\": 1, \"target\": 2}}\n```",
-    "<function_calls>\n<invoke name=\"has_path\">\n<parameter name=\"source\">1</parameter>\n<parameter name=\"target\">2</parameter>\n</invoke>\n</function_calls>",
-    "<minimax:tool_call>\n<invoke name=\"has_path\">\n<parameter name=\"source\">1</parameter>\n<parameter name=\"target\">2</parameter>\n</invoke>\n</minimax:tool_call>",
-    "<seed:tool_call>\n<function=has_path>\n<parameter=source>1</parameter>\n<parameter=target>2</parameter>\n</function>\n</seed:tool_call>",
-    "<has_path>\n<source>1</source>\n<target>2</target>\n</has_path>",
-    r#"<|channel|>commentary to=functions.has_path <|constrain|>json<|message|>{"source": 1, "target": 2}<|call|>"#,
-    "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>has_path\n```json\n{\"source\": 1, \"target\": 2}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
-    r#"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>has_path<｜tool▁sep｜>{"source": 1, "target": 2}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"#,
-    "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"has_path\">\n<｜DSML｜parameter name=\"source\" string=\"false\">1</｜DSML｜parameter>\n<｜DSML｜parameter name=\"target\" string=\"false\">2</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
-    r#"<|tool_calls_section_begin|><|tool_call_begin|>functions.has_path:0<|tool_call_argument_begin|>{"source": 1, "target": 2}<|tool_call_end|><|tool_calls_section_end|>"#,
-    r#"<|tool_call|>[{"name": "has_path", "arguments": {"source": 1, "target": 2}}]<|/tool_call|>"#,
-    r#"<TOOLCALL>[{"name": "has_path", "arguments": {"source": 1, "target": 2}}]</TOOLCALL>"#,
-    r#"<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "has_path", "parameters": {"source": 1, "target": 2}}]<|END_ACTION|>"#,
-    r#"<|action_start|><|plugin|>{"name": "has_path", "parameters": {"source": 1, "target": 2}}<|action_end|>"#,
-];
+/// One call in each form that servers are known to leave, with lines of signs between them. The fuzzer
+/// and the comparison with another reader (`peers/`) begin with them too.
+fn forms() -> Vec<&'static str> {
+    include_str!("forms.txt").trim_end().split("\n=====\n").collect()
+}
 
 #[test]
 fn every_form_is_read() {
-    for form in FORMS {
+    for form in forms() {
         assert_eq!(calls(form), [path()], "{form}");
     }
     let told = "I will look whether there is a path.\n\n";
-    for form in FORMS.iter().filter(|form| marks::find_opening(form).is_some()) {
+    for form in forms().into_iter().filter(|form| marks::find_opening(form).is_some()) {
         let found = find_left_calls(&format!("{told}{form}\n"), &tools());
         assert_eq!(found.calls.len(), 1, "{form}");
         assert_eq!(found.text, told.trim(), "{form}");
@@ -151,7 +120,7 @@ fn thoughts_are_told_from_what_is_said() {
     for text in ["Yes.", "I think so.", "The tag `</think>` ends thoughts.", ""] {
         assert_eq!(split_thoughts(text), None, "{text}");
     }
-    let (thought, said) = split(&format!("<think>Shall I?\n{}\nNo.</think>Yes.", FORMS[0]));
+    let (thought, said) = split(&format!("<think>Shall I?\n{}\nNo.</think>Yes.", forms()[0]));
     assert!(thought.contains("tool_call"));
     assert!(find_left_calls(&said, &tools()).calls.is_empty());
 }
@@ -172,14 +141,14 @@ fn words() -> impl Strategy<Value = String> {
 proptest! {
     /// A call with prose behind it is never run, wherever it is put.
     #[test]
-    fn a_call_within_prose_is_text(before in words(), behind in words(), form in 0..FORMS.len()) {
-        let text = format!("{before}\n{}\n{behind} done", FORMS[form]);
+    fn a_call_within_prose_is_text(before in words(), behind in words(), form in 0..forms().len()) {
+        let text = format!("{before}\n{}\n{behind} done", forms()[form]);
         let found = find_left_calls(&text, &tools());
         prop_assert!(found.calls.is_empty(), "{text}: {found:?}");
-        let thought = format!("<think>{before}\n{}\n{behind}</think>", FORMS[form]);
+        let thought = format!("<think>{before}\n{}\n{behind}</think>", forms()[form]);
         let (_, said) = split_thoughts(&thought).unwrap();
         prop_assert_eq!(find_left_calls(&said, &tools()).calls, vec![]);
-        let quoted = format!("so {before}\n```\n{}\n```", FORMS[form]);
+        let quoted = format!("so {before}\n```\n{}\n```", forms()[form]);
         prop_assert!(find_left_calls(&quoted, &tools()).calls.is_empty(), "{quoted}");
     }
 
