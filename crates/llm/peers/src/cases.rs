@@ -14,6 +14,8 @@ pub struct Case<'c> {
     /// What is special about it.
     pub what: &'c str,
     pub text: String,
+    /// What is said before it.
+    pub before: &'c str,
     pub truth: Vec<Call>,
     /// Whether ours takes it as text on purpose.
     pub is_refused: bool,
@@ -70,6 +72,7 @@ pub fn calls() -> Vec<Case<'static>> {
                 format,
                 what,
                 text: format!("{before}{written}{behind}"),
+                before,
                 truth: truth.clone(),
                 // Without marks a call is the whole text; and what goes on behind a call is no call.
                 is_refused: behind.starts_with("\nThe")

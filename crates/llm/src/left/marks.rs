@@ -28,7 +28,7 @@ pub(super) fn tag(text: &str) -> Option<(&str, &str)> {
     let end = inside.char_indices().take_while(|(at, _)| *at < MAX_NAME);
     let end = end.take_while(|(_, c)| *c != '\n' && *c != open).find(|(_, c)| *c == close)?.0;
     let name = &inside[..end];
-    let is_name = |c: char| c.is_alphanumeric() || "_-/:|｜▁ =\".".contains(c);
+    let is_name = |c: char| c.is_alphanumeric() || "_-/:|｜▁ =\"'.".contains(c);
     if name.is_empty() || !name.chars().all(is_name) {
         return None;
     }
@@ -37,6 +37,25 @@ pub(super) fn tag(text: &str) -> Option<(&str, &str)> {
         return None;
     }
     Some((name, &inside[end + close.len_utf8()..]))
+}
+
+/// Whether the name in a mark is that word, with whatever signs, prefix or suffix: `｜DSML｜invoke`,
+/// `seed:think`, `arg_key:7`.
+pub(super) fn is_word(name: &str, word: &str) -> bool {
+    name.split([':', '|', '｜', ' ']).any(|part| part.eq_ignore_ascii_case(word))
+}
+
+/// The word in a mark that gives something a name or a value (`parameter=KEY`, `invoke name="NAME"`),
+/// and what it gives.
+pub(super) fn assigned(tag: &str) -> Option<(&str, &str)> {
+    let (head, given) = tag.split_once('=')?;
+    let word = head.trim_end().rsplit_once(' ').map_or(head, |(word, _)| word);
+    let given = given.trim();
+    let given = match given.strip_prefix(['"', '\'']) {
+        Some(inside) => inside.split(['"', '\'']).next().unwrap_or(inside),
+        None => given,
+    };
+    Some((word, given))
 }
 
 /// The bytes at which a mark can begin.
@@ -54,25 +73,28 @@ fn begins_calls(name: &str) -> bool {
     let has = |word: &str| plain.contains(word);
     (has("tool") && (has("call") || has("use")))
         || (has("function") && (has("call") || name.contains('=')))
-        || plain.starts_with("invokename")
-        || plain.starts_with("dsmlinvoke")
+        || plain.contains("invokename")
+        || plain == "calls"
+        || plain == "dsmlcalls"
         || plain == "pythontag"
         || plain == "startaction"
         || plain == "actionstart"
 }
 
 /// Where calls begin: at the first mark of calls that begins a line or comes behind a whole sentence.
+/// O(text).
 pub(super) fn find_opening(text: &str) -> Option<Opening> {
     let mut was_shown = false;
+    let mut before = Before::new(text);
     for at in starts(text) {
         let Some((name, _)) = tag(&text[at..]) else { continue };
         if !begins_calls(name) && !begins_channel_call(&text[at..]) {
             continue;
         }
-        let before = &text[..at];
-        let line = before.rsplit('\n').next().unwrap_or_default().trim_end();
+        before.move_to(at);
+        let line = text[before.line..at].trim_end();
         let is_apart = line.is_empty() || line.ends_with(['.', ':', '!', '?', '…', '>', ']']);
-        if is_quoted(text, at) || !is_apart || is_explained(before) {
+        if before.is_quoted() || !is_apart || is_explained(&text[..at]) {
             was_shown = true;
             continue;
         }
@@ -83,17 +105,57 @@ pub(super) fn find_opening(text: &str) -> Option<Opening> {
 
 /// Whether that byte of a text is in a code block, between ticks or behind a quotation mark.
 pub(super) fn is_quoted(text: &str, at: usize) -> bool {
-    let before = &text[..at];
-    if before.matches("```").count() % 2 == 1 {
-        return true;
+    let mut before = Before::new(text);
+    before.move_to(at);
+    before.is_quoted()
+}
+
+/// What is open before a byte of a text. It moves forward only, so that a text is read once.
+struct Before<'t> {
+    text: &'t str,
+    at: usize,
+    /// Where the line begins.
+    line: usize,
+    is_in_block: bool,
+    has_tick: bool,
+    has_quote: bool,
+    /// Whether the line is a reply's quotation, which begins with `>`; not known at its beginning.
+    is_reply: Option<bool>,
+}
+
+impl<'t> Before<'t> {
+    fn new(text: &'t str) -> Self {
+        let (is_in_block, has_tick, has_quote) = (false, false, false);
+        Self { text, at: 0, line: 0, is_in_block, has_tick, has_quote, is_reply: None }
     }
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let is_open = |sign: char| line.matches(sign).count() % 2 == 1;
-    is_open('`')
-        || is_open('"')
-        || line.trim_end().ends_with(['\'', '“', '„', '«', '‘', '>'])
-            && line.trim_start().starts_with('>')
-        || line.trim_end().ends_with(['\'', '“', '„', '«', '‘'])
+
+    fn move_to(&mut self, at: usize) {
+        let passed = &self.text[self.at..at];
+        if passed.matches("```").count() % 2 == 1 {
+            self.is_in_block = !self.is_in_block;
+        }
+        let mut on_line = passed;
+        if let Some((_, behind)) = passed.rsplit_once('\n') {
+            self.line = at - behind.len();
+            (self.has_tick, self.has_quote, self.is_reply) = (false, false, None);
+            on_line = behind;
+        }
+        self.has_tick ^= on_line.matches('`').count() % 2 == 1;
+        self.has_quote ^= on_line.matches('"').count() % 2 == 1;
+        self.is_reply = self
+            .is_reply
+            .or_else(|| on_line.chars().find(|c| !c.is_whitespace()).map(|first| first == '>'));
+        self.at = at;
+    }
+
+    fn is_quoted(&self) -> bool {
+        let line = self.text[self.line..self.at].trim_end();
+        self.is_in_block
+            || self.has_tick
+            || self.has_quote
+            || line.ends_with('>') && self.is_reply == Some(true)
+            || line.ends_with(['\'', '“', '„', '«', '‘'])
+    }
 }
 
 /// Words of a sentence that explains how a call is written.
@@ -112,9 +174,14 @@ const EXPLAINS: [&str; 12] = [
     "do not write",
 ];
 
+/// The most bytes of a sentence that are looked at.
+const MAX_SENTENCE: usize = 1000;
+
 /// Whether the last sentence before a mark explains what comes.
 fn is_explained(before: &str) -> bool {
-    let paragraph = before.trim_end().rsplit("\n\n").next().unwrap_or_default();
+    let before = before.trim_end();
+    let before = &before[before.ceil_char_boundary(before.len().saturating_sub(MAX_SENTENCE))..];
+    let paragraph = before.rsplit("\n\n").next().unwrap_or_default();
     let sentence = paragraph.trim_end_matches([':', '.', ' ', '\n']);
     let last = sentence.rsplit(['.', '!', '?', '\n']).next().unwrap_or_default();
     // What ends with a mark is a call before this one.
@@ -140,8 +207,8 @@ const MESSAGE: &str = "<|message|>";
 /// Whether a text begins with a channel on which a tool is called.
 fn begins_channel_call(text: &str) -> bool {
     let Some(rest) = text.strip_prefix(CHANNEL) else { return false };
-    let head = rest.split(MESSAGE).next().unwrap_or_default();
-    head.len() < MAX_NAME && head.contains("to=")
+    let head = &rest[..rest.floor_char_boundary(MAX_NAME)];
+    head.split_once(MESSAGE).is_some_and(|(head, _)| head.contains("to="))
 }
 
 /// Splits a text in channels into what is thought and what is said; a call stays as it is.

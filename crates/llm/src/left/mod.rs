@@ -10,9 +10,10 @@
 mod marks;
 mod payload;
 mod python;
+mod spellings;
 mod thoughts;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{ToolCall, ToolSpec};
 use marks::Opening;
@@ -43,25 +44,34 @@ pub fn find_left_calls(text: &str, tools: &[ToolSpec]) -> LeftCalls {
     if tools.is_empty() || text.len() > MAX_TEXT {
         return as_text(None);
     }
-    match marks::find_opening(text) {
-        Some(Opening::Call { at }) => match payload::read(&text[at..], tools, true) {
-            Some(calls) => LeftCalls { calls, text: text[..at].trim().to_owned(), unread: None },
+    let usual = spellings::usual(text);
+    let unmarked = |text: &str| payload::read(marks::without_fence(text.trim()), tools, false);
+    match marks::find_opening(&usual) {
+        Some(Opening::Call { at }) => match payload::read(&usual[at..], tools, true) {
+            Some(calls) => {
+                let before = &usual[..at];
+                // What stands before may be a call without marks.
+                match unmarked(before) {
+                    Some(first) => {
+                        LeftCalls { calls: [first, calls].concat(), ..LeftCalls::default() }
+                    }
+                    None => LeftCalls { calls, text: before.trim().to_owned(), unread: None },
+                }
+            }
             None => as_text(Some("it ends in something that cannot be read as a call".into())),
         },
         Some(Opening::Explained { .. }) => as_text(Some("it is part of an explanation".into())),
-        None => {
-            let whole = marks::without_fence(text.trim());
-            match payload::read(whole, tools, false) {
-                Some(calls) => LeftCalls { calls, ..LeftCalls::default() },
-                None => as_text(None),
-            }
-        }
+        None => match unmarked(&usual) {
+            Some(calls) => LeftCalls { calls, ..LeftCalls::default() },
+            None => as_text(None),
+        },
     }
 }
 
 /// Whether a text ends in a call that has begun and not ended, as where a limit cut it off.
 pub fn ends_in_a_call(text: &str, tools: &[ToolSpec]) -> bool {
-    let Some(Opening::Call { at }) = marks::find_opening(text) else {
+    let text = spellings::usual(text);
+    let Some(Opening::Call { at }) = marks::find_opening(&text) else {
         return false;
     };
     !tools.is_empty() && payload::read(&text[at..], tools, true).is_none()
@@ -73,18 +83,20 @@ fn typed(name: &str, values: Vec<(String, String)>, tools: &[ToolSpec]) -> Strin
     let schema = tools.iter().find(|tool| tool.name == name).map(|tool| &tool.parameters);
     let object = values.into_iter().map(|(key, raw)| {
         let wants = schema.and_then(|schema| schema.pointer(&format!("/properties/{key}/type")));
-        let wants_text = match wants {
-            Some(Value::String(kind)) => kind == "string",
-            Some(Value::Array(kinds)) => kinds.iter().all(|kind| kind == "string"),
+        let is_only = |kind: &str| match wants {
+            Some(Value::String(one)) => one == kind,
+            Some(Value::Array(kinds)) => kinds.iter().all(|one| one == kind),
             _ => false,
         };
         let raw = raw.strip_prefix('\n').unwrap_or(&raw);
         let raw = raw.strip_suffix('\n').unwrap_or(raw);
-        let value = match python::literal(raw.trim()) {
-            Some(value) if !wants_text => value,
-            _ => Value::String(raw.to_owned()),
+        let value = match raw.trim() {
+            _ if is_only("string") => None,
+            "" if is_only("object") => Some(Value::Object(Map::new())),
+            "" if is_only("array") => Some(Value::Array(Vec::new())),
+            bare => payload::value(bare, 0),
         };
-        (key, value)
+        (key, value.unwrap_or_else(|| Value::String(raw.to_owned())))
     });
     Value::Object(object.collect()).to_string()
 }

@@ -9,11 +9,10 @@ use crate::{ToolCall, ToolSpec};
 /// Reads a text that is nothing but calls; nothing where anything else is in it. With marks a name of
 /// no tool is read too.
 pub(super) fn read(text: &str, tools: &[ToolSpec], is_marked: bool) -> Option<Vec<ToolCall>> {
-    let mut reader = Reader { tools, is_marked, rest: text, name: None, calls: Vec::new() };
+    let mut reader =
+        Reader { tools, is_marked, rest: text, name: None, is_named: false, calls: Vec::new() };
     while reader.step()? {}
-    if reader.name.is_some() {
-        reader.finish(Value::Object(Map::new()))?;
-    }
+    reader.end_of_name()?;
     (!reader.calls.is_empty()).then_some(reader.calls)
 }
 
@@ -23,6 +22,8 @@ struct Reader<'t> {
     rest: &'t str,
     /// A name whose arguments are to come.
     name: Option<String>,
+    /// Whether a mark says that it is one.
+    is_named: bool,
     calls: Vec<ToolCall>,
 }
 
@@ -74,7 +75,7 @@ impl<'t> Reader<'t> {
             return self.tag(tag, behind);
         }
         if rest.starts_with(['{', '[']) {
-            return self.json().or_else(|| self.python_list());
+            return self.value().or_else(|| self.python_list());
         }
         if let Some((name, given, behind)) = python::call(rest) {
             let name = self.meant(name)?;
@@ -91,26 +92,28 @@ impl<'t> Reader<'t> {
         if tag.starts_with('/') {
             return Some(true);
         }
-        let named = |word: &str| {
-            let (head, name) = tag.split_once('=')?;
-            let head: String = head.chars().filter(|c| c.is_alphanumeric()).collect();
-            let head = head.to_lowercase();
-            (head == word || head == format!("{word}name") || head == format!("dsml{word}name"))
-                .then(|| value_of(name))
-        };
-        if let Some(name) = named("function").or_else(|| named("invoke")) {
+        let named = marks::assigned(tag).filter(|(word, _)| {
+            ["function", "invoke", "call"].iter().any(|known| marks::is_word(word, known))
+        });
+        if let Some((word, name)) = named {
             self.end_of_name()?;
-            self.name = Some(self.meant(name)?);
-            if let Some(given) = self.parameters() {
-                let name = self.name.take()?;
-                let arguments = typed(&name, given, self.tools);
-                self.push(name, arguments)?;
+            let name = self.meant(name)?;
+            let given = match self.parameters() {
+                Some(given) => Some(given),
+                None => self.elements_until(&format!("</{word}>")),
+            };
+            match given {
+                Some(given) => {
+                    let arguments = typed(&name, given, self.tools);
+                    self.push(name, arguments)?;
+                }
+                None => (self.name, self.is_named) = (Some(name), true),
             }
             return Some(true);
         }
-        if tag == "arg_key" {
+        if tag == "arg_key" || tag.starts_with("arg_key:") {
             let name = self.name.take()?;
-            let given = self.keys_and_values(behind)?;
+            let given = self.keys_and_values(behind, tag.trim_start_matches("arg_key"))?;
             let arguments = typed(&name, given, self.tools);
             self.push(name, arguments)?;
             return Some(true);
@@ -131,52 +134,65 @@ impl<'t> Reader<'t> {
             let (head, body) = behind.split_once("<|message|>")?;
             let name = head.split("to=").nth(1)?.split(['<', ' ']).next()?;
             self.end_of_name()?;
-            self.name = Some(self.meant(name)?);
+            (self.name, self.is_named) = (Some(self.meant(name)?), true);
             self.rest = body;
         }
         // Without marks a tag that is no tool's is other text.
         self.is_marked.then_some(true)
     }
 
-    /// A name before another one had no arguments.
+    /// A name before another one had no arguments. A word that is no tool's name is a call only where
+    /// the mark says so.
     fn end_of_name(&mut self) -> Option<()> {
-        match self.name {
-            Some(_) => self.finish(Value::Object(Map::new())),
+        match &self.name {
+            Some(name) if self.is_named || self.is_tool(name) => {
+                self.finish(Value::Object(Map::new()))
+            }
+            Some(_) => None,
             None => Some(()),
         }
     }
 
-    /// `<parameter=KEY>VALUE</parameter>`, as many as there are.
+    /// `<parameter=KEY>VALUE</parameter>`, as many as there are. A value may have other marks in it.
     fn parameters(&mut self) -> Option<Vec<(String, String)>> {
         let mut given = Vec::new();
         while let Some((tag, behind)) = marks::tag(self.rest.trim_start()) {
-            let plain: String = tag.chars().filter(|c| !"|｜".contains(*c)).collect();
-            let plain = plain.strip_prefix("DSML").unwrap_or(&plain).to_owned();
-            let Some((head, key)) = plain.split_once('=') else { break };
-            if !head.trim_start().starts_with("parameter") {
+            let Some((word, key)) = marks::assigned(tag) else { break };
+            if !["parameter", "argument"].iter().any(|known| marks::is_word(word, known)) {
                 break;
             }
-            let end = behind.find("</").filter(|end| {
-                marks::tag(&behind[*end..]).is_some_and(|(tag, _)| tag.contains("parameter"))
-            });
-            // A value may have tags in it.
-            let end = end.or_else(|| behind.find("</parameter>"))?;
-            let (_, after) = marks::tag(&behind[end..])?;
-            given.push((value_of(key).to_owned(), behind[..end].to_owned()));
+            let (value, after) = behind.split_once(&format!("</{word}>"))?;
+            given.push((key.to_owned(), value.to_owned()));
             self.rest = after;
         }
         (!given.is_empty()).then_some(given)
     }
 
-    /// `<arg_key>KEY</arg_key><arg_value>VALUE</arg_value>`, behind the first tag.
-    fn keys_and_values(&mut self, mut text: &'t str) -> Option<Vec<(String, String)>> {
+    /// `<KEY>VALUE</KEY>`, as many as there are before that mark.
+    fn elements_until(&mut self, close: &str) -> Option<Vec<(String, String)>> {
+        let rest = self.rest.trim_start();
+        let (inside, after) = rest.starts_with('<').then(|| rest.split_once(close))??;
+        let given = elements(inside).filter(|given| !given.is_empty())?;
+        self.rest = after;
+        Some(given)
+    }
+
+    /// `<arg_key>KEY</arg_key><arg_value>VALUE</arg_value>`, behind the first mark; each name may have
+    /// the same suffix.
+    fn keys_and_values(
+        &mut self,
+        mut text: &'t str,
+        suffix: &str,
+    ) -> Option<Vec<(String, String)>> {
+        let (key_end, value_end) = (format!("</arg_key{suffix}>"), format!("</arg_value{suffix}>"));
+        let (key_mark, value_mark) = (format!("<arg_key{suffix}>"), format!("<arg_value{suffix}>"));
         let mut given = Vec::new();
         loop {
-            let (key, behind) = text.split_once("</arg_key>")?;
-            let behind = behind.trim_start().strip_prefix("<arg_value>")?;
-            let (value, after) = behind.split_once("</arg_value>")?;
+            let (key, behind) = text.split_once(&key_end)?;
+            let behind = behind.trim_start().strip_prefix(&value_mark)?;
+            let (value, after) = behind.split_once(&value_end)?;
             given.push((key.trim().to_owned(), value.to_owned()));
-            match after.trim_start().strip_prefix("<arg_key>") {
+            match after.trim_start().strip_prefix(&key_mark) {
                 Some(next) => text = next,
                 None => {
                     self.rest = after;
@@ -186,11 +202,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A value in JSON: arguments where a name waits, else one call or a list of them.
-    fn json(&mut self) -> Option<bool> {
-        let mut values = serde_json::Deserializer::from_str(self.rest).into_iter::<Value>();
-        let value = values.next()?.ok()?;
-        let rest = &self.rest[values.byte_offset()..];
+    /// A value: arguments where a name waits, else one call or a list of them.
+    fn value(&mut self) -> Option<bool> {
+        let (value, rest) = python::value(self.rest)?;
         if self.name.is_some() && value.is_object() {
             self.finish(value)?;
         } else {
@@ -244,18 +258,9 @@ impl<'t> Reader<'t> {
         }
         let name = name.strip_prefix("call:").unwrap_or(name);
         self.end_of_name()?;
-        self.name = Some(self.meant(name)?);
+        (self.name, self.is_named) = (Some(self.meant(name)?), false);
         // What follows a name is a mark or arguments, never the end or more words.
         rest.trim_start().starts_with(['<', '[', '{', '`']).then_some(true)
-    }
-}
-
-/// A value in a mark without the quotation marks around it, and without what comes behind them.
-fn value_of(text: &str) -> &str {
-    let text = text.trim();
-    match text.strip_prefix('"') {
-        Some(inside) => inside.split('"').next().unwrap_or(inside),
-        None => text.trim_matches('\''),
     }
 }
 
@@ -289,4 +294,29 @@ fn elements(text: &str) -> Option<Vec<(String, String)>> {
         rest = after.trim_start();
     }
     Some(given)
+}
+
+/// The deepest nesting of elements.
+const MAX_DEPTH: usize = 16;
+
+/// What a text between marks says: a value in JSON or as Python writes it, or elements as an object or a
+/// list; nothing where it is just text.
+pub(super) fn value(text: &str, depth: usize) -> Option<Value> {
+    if let Some((value, rest)) = python::value(text) {
+        return rest.trim().is_empty().then_some(value);
+    }
+    if depth > MAX_DEPTH || !text.starts_with('<') {
+        return None;
+    }
+    let given = elements(text)?.into_iter();
+    let mut given: Vec<(String, Value)> = given
+        .map(|(key, raw)| {
+            let value = value(raw.trim(), depth + 1);
+            (key, value.unwrap_or(Value::String(raw)))
+        })
+        .collect();
+    if given.iter().all(|(key, _)| key == "item") {
+        return Some(given.drain(..).map(|(_, value)| value).collect());
+    }
+    Some(Value::Object(given.into_iter().collect()))
 }

@@ -5,15 +5,18 @@ use serde_json::{Map, Value};
 /// The deepest nesting of a value.
 const MAX_DEPTH: usize = 32;
 
-/// A value in JSON or as Python writes it; nothing where the text is neither.
-pub(super) fn literal(text: &str) -> Option<Value> {
-    if let Ok(value) = serde_json::from_str(text) {
-        return Some(value);
+/// What stands around a text that may have any signs in it.
+const QUOTE: &str = "<|\"|>";
+
+/// A value at the beginning of a text, in JSON or as Python writes it, and what comes behind it.
+pub(super) fn value(text: &str) -> Option<(Value, &str)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    if let Some(Ok(value)) = values.next() {
+        return Some((value, &text[values.byte_offset()..]));
     }
     let mut reader = Reader { rest: text };
     let value = reader.value(0)?;
-    reader.space();
-    reader.rest.is_empty().then_some(value)
+    Some((value, reader.rest))
 }
 
 /// A call `name(key=value, …)` at the beginning of a text, and what comes behind it.
@@ -75,6 +78,11 @@ impl<'t> Reader<'t> {
             return None;
         }
         self.space();
+        if let Some(quoted) = self.rest.strip_prefix(QUOTE) {
+            let (text, rest) = quoted.split_once(QUOTE)?;
+            self.rest = rest;
+            return Some(Value::String(text.to_owned()));
+        }
         match self.rest.chars().next()? {
             '[' => self.items('[', ']', depth),
             '(' => self.items('(', ')', depth),
@@ -100,9 +108,13 @@ impl<'t> Reader<'t> {
         self.eat('{');
         let mut map = Map::new();
         while !self.eat('}') {
-            let key = match self.value(depth + 1)? {
-                Value::String(key) => key,
-                other => other.to_string(),
+            // A name may stand without quotation marks.
+            let key = match self.name() {
+                Some(name) => name.to_owned(),
+                None => match self.value(depth + 1)? {
+                    Value::String(key) => key,
+                    other => other.to_string(),
+                },
             };
             if !self.eat(':') {
                 return None;
@@ -123,7 +135,15 @@ impl<'t> Reader<'t> {
                 '\\' => match letters.next()?.1 {
                     'n' => text.push('\n'),
                     't' => text.push('\t'),
-                    other => text.push(other),
+                    'r' => text.push('\r'),
+                    '\n' => {}
+                    'u' => {
+                        let code: String = letters.by_ref().take(4).map(|(_, c)| c).collect();
+                        text.push(char::from_u32(u32::from_str_radix(&code, 16).ok()?)?);
+                    }
+                    same @ ('\\' | '\'' | '"' | '/') => text.push(same),
+                    // What is no escape stands as it is.
+                    other => text.extend(['\\', other]),
                 },
                 end if end == quote => {
                     self.rest = &self.rest[at + quote.len_utf8()..];

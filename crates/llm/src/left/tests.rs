@@ -62,6 +62,59 @@ fn several_calls_and_values_keep_their_types() {
 }
 
 #[test]
+fn texts_may_have_marks_in_them() {
+    let text = "<b>bold</b> a < b > c </tool_call> <x>";
+    for (open, close) in [
+        (
+            "<｜DSML｜invoke name=\"add_node\"><｜DSML｜parameter name=\"node\" string=\"true\">",
+            "</｜DSML｜parameter></｜DSML｜invoke>",
+        ),
+        (
+            "<tool_call><function=add_node><parameter=node>\n",
+            "\n</parameter></function></tool_call>",
+        ),
+        (
+            "<tool_call:7>add_node<arg_key:7>node</arg_key:7><arg_value:7>",
+            "</arg_value:7></tool_call:7>",
+        ),
+        ("<invoke name=\"add_node\"><node>", "</node></invoke>"),
+        ("<|tool_call>call:add_node{node:<|\"|>", "<|\"|>}<tool_call|>"),
+        ("<|tool_calls|>[{'name': 'add_node', 'arguments': {'node': '", "'}}]"),
+    ] {
+        let wanted = ("add_node".to_owned(), json!({ "node": text }));
+        assert_eq!(calls(&format!("{open}{text}{close}")), [wanted], "{open}");
+    }
+    // Words between marks are no calls.
+    for text in ["<tool_call>well <b>no</b></tool_call>", "<tool_call>a<b>c</tool_call>"] {
+        assert_eq!(calls(text), [], "{text}");
+    }
+}
+
+#[test]
+fn values_between_marks_are_what_the_schema_says() {
+    let value = |kind: &str, raw: &str| {
+        let parameters = json!({ "properties": { "v": { "type": kind } } });
+        let tool = ToolSpec { name: "f".into(), parameters, ..tools()[0].clone() };
+        let text = format!("<function=f><parameter=v>{raw}</parameter></function>");
+        let found = find_left_calls(&text, &[tool]).calls;
+        serde_json::from_str::<Value>(&found[0].arguments).unwrap()["v"].clone()
+    };
+    assert_eq!(value("object", ""), json!({}));
+    assert_eq!(value("array", ""), json!([]));
+    assert_eq!(value("string", "<a>1</a>"), json!("<a>1</a>"));
+    let nested = "<a><item>1</item><item>x</item></a><b><c>true</c></b>";
+    assert_eq!(value("object", nested), json!({ "a": [1, "x"], "b": { "c": true } }));
+    assert_eq!(value("array", "['it\\u00e9', r, 1]"), json!("['it\\u00e9', r, 1]"));
+    assert_eq!(value("array", "['\\u00e9\\d', None]"), json!(["é\\d", null]));
+}
+
+#[test]
+fn a_call_before_the_first_mark_is_one_too() {
+    let text = format!("list_nodes()\n{}", forms()[0]);
+    assert_eq!(calls(&text), [("list_nodes".to_owned(), json!({})), path()]);
+}
+
+#[test]
 fn what_is_marked_as_a_call_is_one_even_if_no_tool_has_its_name() {
     let text = r#"<tool_call>{"name": "fly", "arguments": {"to": "the moon"}}</tool_call>"#;
     assert_eq!(calls(text)[0].0, "fly");
@@ -111,6 +164,11 @@ fn thoughts_are_told_from_what_is_said() {
         "[THINK]Is it 1?[/THINK]Yes.",
         "◁think▷Is it 1?◁/think▷Yes.",
         "<|START_THINKING|>Is it 1?<|END_THINKING|>Yes.",
+        "<mm:think>Is it 1?</mm:think>Yes.",
+        "<think:6124c78e>Is it 1?</think:6124c78e>Yes.",
+        "<|channel>thought\nIs it 1?<channel|>Yes.",
+        "<|open|>think<|sep|>Is it 1?<|close|>think<|sep|><|open|>response<|sep|>Yes.<|close|>response<|sep|>",
+        "<|message_model|><|content_thinking|>Is it 1?<|end_message|><|message_model|><|content_text|>Yes.<|end_message|>",
         "<|channel|>analysis<|message|>Is it 1?<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>",
     ] {
         assert_eq!(split(text), both, "{text}");

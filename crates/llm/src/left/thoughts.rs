@@ -1,6 +1,6 @@
 //! Thoughts between marks in the text.
 
-use super::marks;
+use super::{marks, spellings};
 
 /// Words that stand in the marks of thoughts.
 const WORDS: [&str; 6] = ["think", "thinking", "thought", "thoughts", "reasoning", "reason"];
@@ -12,6 +12,8 @@ pub fn split_thoughts(text: &str) -> Option<(String, String)> {
     if let Some(found) = marks::split_channels(text) {
         return Some(found);
     }
+    let text = spellings::usual(text);
+    let text = text.as_ref();
     let mut thoughts: Vec<&str> = Vec::new();
     let mut rest = text.trim_start();
     while let Some((word, behind)) = opening(rest) {
@@ -44,11 +46,12 @@ fn opening(text: &str) -> Option<(&'static str, &str)> {
     Some((word, behind))
 }
 
-/// Whether the name in a mark is that word, in whatever letters and with whatever prefix.
+/// Whether the name in a mark is that word, in whatever letters and with whatever prefix, or a suffix
+/// behind a colon.
 fn name_is(name: &str, word: &str) -> bool {
     let name = name.trim_matches(|c: char| !c.is_alphanumeric() && c != '/');
-    let name = name.rsplit([':', '_']).next().unwrap_or(name);
-    name.eq_ignore_ascii_case(word)
+    name.split(':')
+        .any(|part| part.rsplit('_').next().is_some_and(|part| part.eq_ignore_ascii_case(word)))
 }
 
 /// Whether a mark of thoughts opens within a text.
