@@ -7,6 +7,7 @@ mod graphs;
 mod joining;
 mod knowledge;
 mod languages;
+mod left;
 mod models;
 mod official;
 mod own;
@@ -32,6 +33,7 @@ pub fn targets() -> Vec<Target> {
         answers::targets(),
         models::targets(),
         joining::targets(),
+        left::targets(),
         weights::targets(),
         gguf::targets(),
         own::targets(),

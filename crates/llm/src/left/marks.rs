@@ -63,6 +63,18 @@ pub(super) fn starts(text: &str) -> impl Iterator<Item = usize> + '_ {
     text.char_indices().filter(|(_, c)| matches!(c, '<' | '[' | '◁')).map(|(at, _)| at)
 }
 
+/// Letters of marks that begin calls and say so in no word of theirs.
+const BEGIN: [&str; 8] = [
+    "calls",
+    "dsmlcalls",
+    "tools",
+    "toolsprefix",
+    "pythontag",
+    "pythonstart",
+    "startaction",
+    "actionstart",
+];
+
 /// Whether a mark of that name begins calls.
 fn begins_calls(name: &str) -> bool {
     let plain: String =
@@ -74,11 +86,7 @@ fn begins_calls(name: &str) -> bool {
     (has("tool") && (has("call") || has("use")))
         || (has("function") && (has("call") || name.contains('=')))
         || plain.contains("invokename")
-        || plain == "calls"
-        || plain == "dsmlcalls"
-        || plain == "pythontag"
-        || plain == "startaction"
-        || plain == "actionstart"
+        || BEGIN.contains(&plain.as_str())
 }
 
 /// Where calls begin: at the first mark of calls that begins a line or comes behind a whole sentence.

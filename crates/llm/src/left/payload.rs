@@ -83,6 +83,9 @@ impl<'t> Reader<'t> {
             self.push(name, Value::Object(given).to_string())?;
             return Some(true);
         }
+        if !self.is_marked && self.calls.is_empty() && self.name.is_none() {
+            return self.first_word();
+        }
         self.bare_name()
     }
 
@@ -126,6 +129,15 @@ impl<'t> Reader<'t> {
             self.rest = after;
             let arguments = typed(tag, given, self.tools);
             self.push(tag.to_owned(), arguments)?;
+            return Some(true);
+        }
+        let is_given = ["arguments", "parameters", "args", "input"].contains(&tag);
+        if let (true, Some(name)) = (is_given, self.name.clone()) {
+            if let Some(given) = self.elements_until(&format!("</{tag}>")) {
+                self.name = None;
+                let arguments = typed(&name, given, self.tools);
+                self.push(name, arguments)?;
+            }
             return Some(true);
         }
         let is_channel = tag.trim_matches('|') == "channel";
@@ -213,7 +225,10 @@ impl<'t> Reader<'t> {
                 one => vec![one],
             };
             for one in list {
-                let (name, arguments) = call_of(&one)?;
+                let (name, arguments) = match self.keyed(&one) {
+                    Some((name, given)) => (name, Some(given.to_string())),
+                    None => call_of(&one)?,
+                };
                 let name = match (self.meant(name), &arguments) {
                     (Some(name), _) => name,
                     // A name with arguments is a call, whatever it names.
@@ -225,6 +240,13 @@ impl<'t> Reader<'t> {
         }
         self.rest = rest;
         Some(true)
+    }
+
+    /// `{"NAME": {…}}`, where a tool has that name.
+    fn keyed<'v>(&self, value: &'v Value) -> Option<(&'v str, &'v Value)> {
+        let object = value.as_object().filter(|object| object.len() == 1)?;
+        let (name, given) = object.iter().next()?;
+        (self.is_tool(name) && given.is_object()).then_some((name.as_str(), given))
     }
 
     /// `[name(key=value), …]`
@@ -244,6 +266,19 @@ impl<'t> Reader<'t> {
         Some(true)
     }
 
+    /// A word right before a value where nothing is marked: a tool's name, or one that says what comes.
+    fn first_word(&mut self) -> Option<bool> {
+        let end = self.rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+        let (word, rest) = self.rest.split_at(end);
+        let is_said = ["tool", "function", "call"].iter().any(|said| word.contains(said));
+        if !rest.starts_with(['[', '{']) || !(self.is_tool(word) || is_said) {
+            return None;
+        }
+        self.name = self.is_tool(word).then(|| word.to_owned());
+        self.rest = rest;
+        Some(true)
+    }
+
     /// A name between marks, before its arguments.
     fn bare_name(&mut self) -> Option<bool> {
         if !self.is_marked {
@@ -256,7 +291,7 @@ impl<'t> Reader<'t> {
         if matches!(name, "function" | "functions" | "json" | "call" | "tool") {
             return Some(true);
         }
-        let name = name.strip_prefix("call:").unwrap_or(name);
+        let name = name.strip_prefix("call").unwrap_or(name).trim_start_matches(':');
         self.end_of_name()?;
         (self.name, self.is_named) = (Some(self.meant(name)?), false);
         // What follows a name is a mark or arguments, never the end or more words.
@@ -268,7 +303,8 @@ impl<'t> Reader<'t> {
 fn call_of(value: &Value) -> Option<(&str, Option<String>)> {
     const NAMES: [&str; 5] = ["name", "tool_name", "tool", "function", "function_name"];
     const ARGUMENTS: [&str; 5] = ["arguments", "parameters", "args", "input", "tool_input"];
-    let object = value.as_object()?;
+    // What describes a tool is no call of it.
+    let object = value.as_object().filter(|object| !object.contains_key("description"))?;
     if let Some(inner) = object.get("function").filter(|inner| inner.is_object()) {
         return call_of(inner);
     }

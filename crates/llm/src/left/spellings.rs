@@ -7,9 +7,11 @@ use std::borrow::Cow;
 const MAX_HEAD: usize = 200;
 
 /// Marks of one piece, and what they say.
-const MARKS: [(&str, Meaning); 8] = [
+const MARKS: [(&str, Meaning); 10] = [
     ("<|channel>thought", Meaning::Open("<think>", "</think>")),
     ("<channel|>", Meaning::Close),
+    ("<|inner_prefix|>", Meaning::Open("<think>", "</think>")),
+    ("<|inner_suffix|>", Meaning::Close),
     ("<|content_thinking|>", Meaning::Open("<think>", "</think>")),
     ("<|content_invoke_tool_json|>", Meaning::Open("<tool_call>", "</tool_call>")),
     ("<|content_text|>", Meaning::Open("", "")),
@@ -72,12 +74,17 @@ fn one_mark(text: &str, end: &mut &'static str) -> Option<(usize, Cow<'static, s
     Some((mark.len(), (*word).into()))
 }
 
-/// `<|open|>HEAD<|sep|>` and `<|close|>HEAD<|sep|>`; a sign `]<]NAME[>[` before a mark says nothing.
+/// `<|open|>HEAD<|sep|>` and `<|close|>HEAD<|sep|>`, or `<<<HEAD>>>`; a sign `]<]NAME[>[` before a mark says nothing.
 fn three_pieces(text: &str) -> Option<(usize, Cow<'static, str>)> {
     if let Some(behind) = text.strip_prefix("]<]") {
         let name = behind.find(|c: char| !c.is_alphanumeric())?;
         let is_sign = behind[name..].starts_with("[>[");
         return is_sign.then(|| (name + 6, "".into()));
+    }
+    if let Some(behind) = text.strip_prefix("<<<") {
+        let name = behind.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+        let is_mark = behind[name..].starts_with(">>>");
+        return is_mark.then(|| (name + 6, format!("<{}>", &behind[..name]).into()));
     }
     let (slash, behind) = match text.strip_prefix("<|open|>") {
         Some(behind) => ("", behind),

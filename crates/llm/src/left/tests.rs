@@ -139,6 +139,9 @@ fn what_is_only_shown_is_text() {
         "{\"answer\": false}".to_owned(),
         "{\"name\": \"Ada\"}".to_owned(),
         "f(x)".to_owned(),
+        "text[1]".to_owned(),
+        r#"[{"type": "function", "function": {"name": "has_path", "description": "Whether there is a path.", "parameters": {"type": "object"}}}]"#.to_owned(),
+        r#"<tools>{"name": "has_path", "description": "", "parameters": {"type": "object"}}</tools>"#.to_owned(),
         "yes".to_owned(),
         String::new(),
     ] {
@@ -164,6 +167,7 @@ fn thoughts_are_told_from_what_is_said() {
         "[THINK]Is it 1?[/THINK]Yes.",
         "◁think▷Is it 1?◁/think▷Yes.",
         "<|START_THINKING|>Is it 1?<|END_THINKING|>Yes.",
+        "<|inner_prefix|>Is it 1?<|inner_suffix|>Yes.",
         "<mm:think>Is it 1?</mm:think>Yes.",
         "<think:6124c78e>Is it 1?</think:6124c78e>Yes.",
         "<|channel>thought\nIs it 1?<channel|>Yes.",
@@ -181,6 +185,63 @@ fn thoughts_are_told_from_what_is_said() {
     let (thought, said) = split(&format!("<think>Shall I?\n{}\nNo.</think>Yes.", forms()[0]));
     assert!(thought.contains("tool_call"));
     assert!(find_left_calls(&said, &tools()).calls.is_empty());
+}
+
+/// Whatever comes again and again, a long text is read in a time that grows as its length does.
+#[test]
+fn long_texts_are_read_quickly() {
+    let pieces = [
+        "<",
+        "[",
+        "{",
+        "(",
+        "]<]",
+        "`",
+        "```",
+        "\"",
+        " ",
+        "\n",
+        ">",
+        "<tool_call>",
+        "a <tool_call>",
+        "```<tool_call>",
+        "\n> <tool_call>",
+        "for example <tool_call>",
+        "[TOOL_CALLS]",
+        "<|channel|>",
+        "<|channel|> to=",
+        "<|open|>",
+        "<|message_model|>",
+        "<think>",
+        "</think>",
+        "<|\"|>",
+        "<a>",
+        "<tool_call>f ",
+        "<function=f>",
+        "<function=f><parameter=a>",
+        "<arg_key>",
+        "f(a=",
+        "{'a':",
+        "f ",
+        "function ",
+        "<tool_call>function ",
+        "list_nodes()\n",
+        "list_nodes(),",
+        "<has_path>",
+    ];
+    for piece in pieces {
+        for before in ["", "<tool_call>"] {
+            let text = format!("{before}{}", piece.repeat(60_000 / piece.len()));
+            // The core has no clock; a test may look at one.
+            #[allow(clippy::disallowed_methods)]
+            let began = std::time::Instant::now();
+            let _ = split_thoughts(&text);
+            let _ = find_left_calls(&text, &tools());
+            let _ = ends_in_a_call(&text, &tools());
+            let took = began.elapsed().as_secs_f64();
+            assert!(took < 0.7, "{before}{piece}: {took} s");
+        }
+    }
 }
 
 /// A word of prose, signs of marks among them.
