@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::{credit, overflow, waits};
-use crate::stream::fields::says_something;
 use crate::{HttpResponse, ModelError, Retry};
 
 /// The largest answer that is read, in bytes.
@@ -292,6 +291,17 @@ pub(super) fn text<'a>(value: &'a Value, field: &str) -> &'a str {
 /// A number in an object, down a path.
 pub(super) fn number(value: &Value, path: &[&str]) -> Option<u64> {
     path.iter().try_fold(value, |v, name| v.get(*name))?.as_u64()
+}
+
+/// Whether a value says anything.
+pub(crate) fn says_something(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+        Value::Bool(true) | Value::Number(_) => true,
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::providers::read::says_something;
+
 /// Fields that do not grow: a later piece says the same or something better.
 const STEADY: [&str; 7] = ["id", "index", "type", "format", "role", "name", "status"];
 /// A text of this length that comes twice is the same text.
@@ -42,17 +44,6 @@ pub(super) fn join_list(all: &mut Vec<Value>, more: &[Value]) {
             (Some(Value::Object(here)), Value::Object(piece)) => join(here, piece),
             _ => all.push(piece.clone()),
         }
-    }
-}
-
-/// Whether a value says anything.
-pub(crate) fn says_something(value: &Value) -> bool {
-    match value {
-        Value::Null | Value::Bool(false) => false,
-        Value::String(text) => !text.is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(fields) => !fields.is_empty(),
-        Value::Bool(true) | Value::Number(_) => true,
     }
 }
 

@@ -6,28 +6,8 @@ use serde_json::Value;
 
 use super::parts::{arguments, arguments_back, kind_of, list, role, text};
 use super::report::Report;
-use crate::{StepBody, ToolError};
-
-/// What is known of an entry beside its message.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Turn {
-    pub(super) at_ms: f64,
-    pub(super) took_ms: f64,
-    pub(super) usage: Usage,
-    /// Why it ended, where the file says so.
-    pub(super) finish: Option<FinishReason>,
-    /// The error beside a tool's message.
-    pub(super) failed: Option<ToolError>,
-    /// The call as a tool's message itself tells it.
-    pub(super) call: Option<ToolCall>,
-    /// The message's id: programs that write a message in pieces repeat it.
-    pub(super) id: String,
-    /// The step that it is, where it is no message.
-    pub(super) body: Option<StepBody>,
-}
-
-/// A message with what is known of it.
-pub(super) type Said = (Message, Turn);
+pub(super) use super::turn::{Said, Turn};
+use crate::ToolError;
 
 /// Items of the Responses protocol that have no role.
 const ITEMS: [&str; 5] = [

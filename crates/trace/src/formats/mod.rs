@@ -14,6 +14,7 @@ mod otel;
 mod own;
 mod parts;
 mod report;
+mod turn;
 
 use serde_json::Value;
 

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, VecDeque};
 use llm::{FinishReason, Message, Role, ToolCall, ToolSpec, TurnEnd};
 use serde_json::{Map, Value, json};
 
-use super::messages::Said;
 use super::report::Report;
+use super::turn::Said;
 use super::{FormatError, MAX_STEPS};
 use crate::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
