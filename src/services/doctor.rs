@@ -16,7 +16,9 @@ use super::keys;
 use super::piece::Piece;
 use super::transport::{self, Mode};
 use crate::state::address::{Address, Space};
-use crate::state::doctor::{Check, CheckOutcome, Diagnosis, EndpointCase, Seen, StylesSeen};
+use crate::state::doctor::{
+    Check, CheckOutcome, Diagnosis, EndpointCase, Seen, StylesSeen, left_calls,
+};
 use crate::state::settings::ModelSettings;
 
 /// How long a list of models may take, in seconds.
@@ -69,7 +71,7 @@ pub(crate) async fn examine(
         Ok(at) => at,
         Err(cause) => {
             let fix = "Correct it above.".into();
-            tell(CheckOutcome::Failed(Diagnosis { cause, fix, commands: Vec::new() }));
+            tell(CheckOutcome::Failed(Diagnosis { cause, fix, ..Diagnosis::default() }));
             return;
         }
     };
@@ -218,6 +220,10 @@ impl Examination<'_> {
         let bare = self.question(FORCE, false, FEW);
         let without = self.complete(&bare).await;
         seen.tokens_without = without.ok().and_then(|a| a.usage.input_tokens);
+        let is_left = seen.answer.as_ref().is_ok_and(|a| !left_calls(a, TOOL).calls.is_empty());
+        if is_left && !seen.has_dropped_tools() {
+            return seen;
+        }
         for style in [ToolStyle::Json, ToolStyle::React] {
             let options = AskOptions { tool_style: style, ..self.endpoint.options };
             let endpoint = Endpoint { options, ..self.endpoint.clone() };

@@ -2,7 +2,10 @@
 //!
 //! `services::doctor` asks; everything here is pure.
 
-use llm::{ChatResponse, HttpResponse, ModelError, ToolStyle};
+use llm::{
+    ChatResponse, HttpResponse, LeftCalls, ModelError, ToolSpec, ToolStyle, find_left_calls,
+    split_thoughts,
+};
 
 use super::address::{Address, Space};
 use super::presets::{Preset, allow, at_port, commands};
@@ -65,6 +68,8 @@ pub struct Diagnosis {
     pub fix: String,
     /// Commands to run: where, and the command.
     pub commands: Vec<(String, String)>,
+    /// A tool style that may do better; a button sets it.
+    pub offers: Option<ToolStyle>,
 }
 
 /// What came of a check.
@@ -120,6 +125,26 @@ pub struct StylesSeen {
     pub others: Vec<(ToolStyle, bool)>,
 }
 
+impl StylesSeen {
+    /// Whether the server leaves tools out of what the model reads.
+    pub fn has_dropped_tools(&self) -> bool {
+        matches!((self.tokens_with, self.tokens_without),
+                 (Some(with), Some(without)) if with <= without + FEWEST_TOOL_TOKENS)
+    }
+}
+
+/// What an answer without a call of its own has in its text, as runs read it.
+pub fn left_calls(answer: &ChatResponse, tool: &str) -> LeftCalls {
+    let content = &answer.message.content;
+    let said = split_thoughts(content).map(|(_, said)| said);
+    let tool = ToolSpec {
+        name: tool.into(),
+        description: String::new(),
+        parameters: serde_json::Value::Null,
+    };
+    find_left_calls(said.as_ref().unwrap_or(content), &[tool])
+}
+
 /// What stops a request that carries a key, or JSON, before it is sent.
 const PREFLIGHT: &str = " Or it requires the key in the preflight too: browsers first send a request \
                          OPTIONS, always without a key, which the server must answer with 200 and not \
@@ -128,7 +153,8 @@ const PREFLIGHT: &str = " Or it requires the key in the preflight too: browsers 
 /// A tool with a sentence and two arguments is more tokens than this in every template.
 const FEWEST_TOOL_TOKENS: u64 = 12;
 
-fn title_of(style: ToolStyle) -> &'static str {
+/// The title of a style on the page.
+pub fn title_of(style: ToolStyle) -> &'static str {
     ToolStyle::ALL.iter().find(|(one, ..)| *one == style).map_or("", |(.., title)| title)
 }
 
@@ -162,7 +188,7 @@ fn shown(
         fix.pop();
         fix.push('.');
     }
-    Diagnosis { cause: cause.into(), fix, commands }
+    Diagnosis { cause: cause.into(), fix, commands, offers: None }
 }
 
 impl EndpointCase {
@@ -330,6 +356,7 @@ impl EndpointCase {
                 } else {
                     Vec::new()
                 },
+                offers: None,
             }),
             Ok(list) if self.model.is_empty() => {
                 CheckOutcome::Passed(format!("{}. Choose one.", counted(list)))
@@ -376,15 +403,27 @@ impl EndpointCase {
             }
             Err(error) => return self.error(error, "a tool call"),
         };
-        let Some(call) = answer.message.tool_calls.first() else {
+        let left = if answer.message.tool_calls.is_empty() {
+            left_calls(answer, tool)
+        } else {
+            LeftCalls::default()
+        };
+        let Some(call) = answer.message.tool_calls.first().or(left.calls.first()) else {
+            let cause = match left.unread {
+                Some(why) => format!("The text shows a call, and runs do not read it: {why}."),
+                None if streamed => {
+                    "As a stream, the call did not come: the model answered in words.".to_owned()
+                }
+                None => "The model was asked to call a tool, and answered in words.".to_owned(),
+            };
             return CheckOutcome::Failed(if streamed {
                 found(
-                    "As a stream, the call did not come: the model answered in words.",
+                    cause,
                     "Switch streaming off for this endpoint, above, if the check before went well.",
                 )
             } else {
                 shown(
-                    "The model was asked to call a tool, and answered in words.",
+                    cause,
                     "Take a model that was trained to call tools; some servers also have to be \
                      started so that they read its calls:",
                     self.start(),
@@ -403,29 +442,49 @@ impl EndpointCase {
                        fewer of them.";
             return CheckOutcome::Warned(found(cause, fix));
         }
-        CheckOutcome::Passed(format!("It called {tool} with {}.", short(&call.arguments)))
+        let called = format!("It called {tool} with {}.", short(&call.arguments));
+        if left.calls.is_empty() {
+            return CheckOutcome::Passed(called);
+        }
+        if streamed {
+            let fix = "Runs read it from there.";
+            return CheckOutcome::Warned(found("As a stream, the call came as text too.", fix));
+        }
+        let cause = format!("{called} The call came as text: the server did not read it.");
+        let fix = format!(
+            "Runs read it from there. With “{}” the model is asked for calls in one form that is \
+             easy to read; some servers can also be started so that they read calls:",
+            title_of(ToolStyle::Json)
+        );
+        let diagnosis = shown(cause, fix, self.start());
+        CheckOutcome::Warned(Diagnosis { offers: Some(ToolStyle::Json), ..diagnosis })
     }
 
     /// What comes of a call in the endpoint's own style, and of the other styles where none came;
     /// with the style that the endpoint is to be asked in, where it is another.
     pub fn styles(&self, seen: &StylesSeen, tool: &str) -> (CheckOutcome, Option<ToolStyle>) {
-        let found = self.tool_call(&seen.answer, tool, false);
-        let CheckOutcome::Failed(Diagnosis { cause, fix, commands }) = found else {
-            return (found, None);
+        let (cause, fix, commands) = match self.tool_call(&seen.answer, tool, false) {
+            CheckOutcome::Failed(Diagnosis { cause, fix, commands, .. }) => (cause, fix, commands),
+            // The question names the tool; what else is offered would not be read.
+            CheckOutcome::Warned(Diagnosis { cause, fix, commands, offers: Some(_) })
+                if seen.has_dropped_tools() =>
+            {
+                (cause, fix, commands)
+            }
+            other => return (other, None),
         };
-        let dropped = match (seen.tokens_with, seen.tokens_without) {
-            (Some(with), Some(without)) if with <= without + FEWEST_TOOL_TOKENS => Some(format!(
+        let is_dropped = seen.has_dropped_tools();
+        let cause = match (seen.tokens_with, seen.tokens_without) {
+            (Some(with), Some(without)) if is_dropped => format!(
                 "The server leaves tools out of what the model reads: the question has {with} input \
                  tokens with a tool, and {without} without. The model's chat template knows no tools."
-            )),
-            _ => None,
+            ),
+            _ => cause,
         };
-        let is_dropped = dropped.is_some();
-        let cause = dropped.unwrap_or(cause);
         let works = seen.others.iter().find(|(_, called)| *called).map(|(style, _)| *style);
         let style = works.or_else(|| is_dropped.then_some(ToolStyle::Json));
         let Some(style) = style else {
-            return (CheckOutcome::Failed(Diagnosis { cause, fix, commands }), None);
+            return (CheckOutcome::Failed(shown(cause, fix, commands)), None);
         };
         let title = title_of(style);
         let fix = match works {
@@ -439,7 +498,7 @@ impl EndpointCase {
                  or one trained to call tools, does better."
             ),
         };
-        (CheckOutcome::Warned(Diagnosis { cause, fix, commands: Vec::new() }), Some(style))
+        (CheckOutcome::Warned(found(cause, fix)), Some(style))
     }
 
     /// What an error means here.

@@ -194,6 +194,45 @@ fn tools_that_the_server_leaves_out_are_noticed_and_another_style_is_taken() {
 }
 
 #[test]
+fn a_call_in_the_text_is_read_and_another_style_is_offered() {
+    let llama = case(PAGE, "http://127.0.0.1:8080/v1", "openai");
+    let said = |text: &str| {
+        let finish = FinishReason::Stop;
+        Ok(ChatResponse { message: Message::assistant(text), finish, usage: Usage::default() })
+    };
+    let call = "<think>Shall I?</think><tool_call>\n{\"name\": \"has_edge\", \"arguments\": \
+                {\"source\": 1}}\n</tool_call>";
+    let seen = |tokens_without| StylesSeen {
+        answer: said(call),
+        tokens_with: Some(160),
+        tokens_without,
+        others: Vec::new(),
+    };
+    let (outcome, style) = llama.styles(&seen(Some(60)), "has_edge");
+    assert!(matches!(outcome, CheckOutcome::Warned(_)) && style.is_none(), "{outcome:?}");
+    let found = finding(outcome);
+    assert_eq!(found.offers, Some(ToolStyle::Json));
+    assert!(
+        found.cause.contains("came as text") && found.fix.contains("Runs read it"),
+        "{found:?}"
+    );
+    assert!(found.commands[0].1.contains("--jinja"), "{found:?}");
+    // As a stream it is said once more, without another button.
+    let found = finding(llama.tool_call(&said(call), "has_edge", true));
+    assert_eq!(found.offers, None);
+    assert!(found.cause.contains("as text too"), "{found:?}");
+    // Where tools are left out, the question alone named this one.
+    let (outcome, style) = llama.styles(&seen(Some(160)), "has_edge");
+    assert_eq!(style, Some(ToolStyle::Json));
+    assert!(finding(outcome).cause.contains("leaves tools out"));
+    // What cannot be read says why.
+    let broken = said("<tool_call>{\"name\": \"has_edge\", \"argu");
+    let outcome = llama.tool_call(&broken, "has_edge", false);
+    assert!(outcome.is_end());
+    assert!(finding(outcome).cause.contains("cannot be read"));
+}
+
+#[test]
 fn no_hint_ends_in_a_colon_with_nothing_behind_it() {
     let cases = [
         case(PAGE, "http://127.0.0.1:4321/v1", "openai"),

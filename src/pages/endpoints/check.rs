@@ -2,11 +2,12 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use llm::ToolStyle;
 use web_sys::AbortController;
 
 use super::{Commands, PageState};
 use crate::services::doctor;
-use crate::state::doctor::{Check, CheckOutcome, Diagnosis};
+use crate::state::doctor::{Check, CheckOutcome, Diagnosis, title_of};
 
 #[component]
 pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
@@ -64,10 +65,7 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
             };
             let on_style = move |style| {
                 if is_mine() {
-                    state.draft.update(|d| {
-                        d.options.tool_style = style;
-                        d.options.constrain = false;
-                    });
+                    take_style(state, style);
                 }
             };
             doctor::examine(&settings, &abort, on_outcome, on_models, on_model, on_style).await;
@@ -96,7 +94,7 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
                 {move || {
                     rows.get()
                         .into_iter()
-                        .map(|(check, outcome)| view! { <li>{row(check, outcome)}</li> })
+                        .map(|(check, outcome)| view! { <li>{row(state, check, outcome)}</li> })
                         .collect_view()
                 }}
             </ol>
@@ -111,7 +109,41 @@ fn all(first: CheckOutcome) -> Vec<(Check, CheckOutcome)> {
     rows
 }
 
-fn row(check: Check, outcome: CheckOutcome) -> impl IntoView {
+fn take_style(state: PageState, style: ToolStyle) {
+    state.draft.update(|d| {
+        d.options.tool_style = style;
+        d.options.constrain = false;
+    });
+}
+
+/// A button that sets the tool style; what comes next, once it is set.
+fn offer(state: PageState, style: ToolStyle) -> impl IntoView {
+    let is_set = Memo::new(move |_| state.draft.with(|d| d.options.tool_style == style));
+    let title = title_of(style);
+    move || {
+        if is_set.get() {
+            view! {
+                <p role="status">
+                    {format!(
+                        "The tool style above is now “{title}”; “Use this endpoint” takes it.",
+                    )}
+                </p>
+            }
+            .into_any()
+        } else {
+            view! {
+                <p>
+                    <button data-testid="take-style" on:click=move |_| take_style(state, style)>
+                        {format!("Set the tool style to “{title}”")}
+                    </button>
+                </p>
+            }
+            .into_any()
+        }
+    }
+}
+
+fn row(state: PageState, check: Check, outcome: CheckOutcome) -> impl IntoView {
     let (word, class) = match &outcome {
         CheckOutcome::Waiting => ("", "waits"),
         CheckOutcome::Running => ("asking …", "runs"),
@@ -126,10 +158,11 @@ fn row(check: Check, outcome: CheckOutcome) -> impl IntoView {
             view! { <p class="quiet-text">{words}</p> }.into_any()
         }
         CheckOutcome::Warned(finding) | CheckOutcome::Failed(finding) => {
-            let Diagnosis { cause, fix, commands } = finding;
+            let Diagnosis { cause, fix, commands, offers } = finding;
             view! {
                 <p class="cause">{cause}</p>
                 <p>{fix}</p>
+                {offers.map(|style| offer(state, style))}
                 <Commands list=commands/>
             }
             .into_any()
