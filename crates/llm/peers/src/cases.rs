@@ -61,7 +61,7 @@ pub fn calls() -> Vec<Case<'static>> {
         ("numbers", "", save(json!({ "count": -3, "weight": 2.5, "is_new": false })), ""),
         ("nested", "", save(nested), ""),
         ("empty objects", "", save(json!({ "options": {}, "tags": [] })), ""),
-        ("long text", "", text(&"word, (and) [more]: ".repeat(200).trim_end().to_owned()), ""),
+        ("long text", "", text(&"word, (and) [more]: ".repeat(200).trim_end()), ""),
     ];
     let mut cases = Vec::new();
     for (format, write) in WRITERS {

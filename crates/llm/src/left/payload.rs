@@ -220,12 +220,14 @@ impl<'t> Reader<'t> {
         if self.name.is_some() && value.is_object() {
             self.finish(value)?;
         } else {
+            // An answer may be an object of that shape; a list of them says that they are calls.
+            let may_be_keyed = self.is_marked || value.is_array();
             let list = match value {
                 Value::Array(list) => list,
                 one => vec![one],
             };
             for one in list {
-                let (name, arguments) = match self.keyed(&one) {
+                let (name, arguments) = match self.keyed(&one).filter(|_| may_be_keyed) {
                     Some((name, given)) => (name, Some(given.to_string())),
                     None => call_of(&one)?,
                 };

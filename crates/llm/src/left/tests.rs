@@ -140,6 +140,7 @@ fn what_is_only_shown_is_text() {
         "{\"name\": \"Ada\"}".to_owned(),
         "f(x)".to_owned(),
         "text[1]".to_owned(),
+        r#"{"has_path": {"source": 1}}"#.to_owned(),
         r#"[{"type": "function", "function": {"name": "has_path", "description": "Whether there is a path.", "parameters": {"type": "object"}}}]"#.to_owned(),
         r#"<tools>{"name": "has_path", "description": "", "parameters": {"type": "object"}}</tools>"#.to_owned(),
         "yes".to_owned(),
@@ -269,6 +270,34 @@ proptest! {
         prop_assert_eq!(find_left_calls(&said, &tools()).calls, vec![]);
         let quoted = format!("so {before}\n```\n{}\n```", forms()[form]);
         prop_assert!(find_left_calls(&quoted, &tools()).calls.is_empty(), "{quoted}");
+    }
+
+    /// Forms in pieces and after each other: what is left of them is read no other way.
+    #[test]
+    fn what_is_left_has_no_call(
+        pieces in prop::collection::vec((0..forms().len(), 0..9usize, 0..9usize, words()), 1..4),
+    ) {
+        let mut text = String::new();
+        for (form, from, to, word) in pieces {
+            let form = forms()[form];
+            // Mostly whole.
+            let from = if from < 5 { 0 } else { form.floor_char_boundary(form.len() / from) };
+            let end = if to < 5 { form.len() } else { form.len() - form.len() / to };
+            text += &form[from..form.ceil_char_boundary(end.max(from))];
+            if to % 2 == 0 {
+                text += &word;
+            }
+            text.push('\n');
+        }
+        let said = split_thoughts(&text).map_or_else(|| text.clone(), |(_, said)| said);
+        let found = find_left_calls(&said, &tools());
+        if found.calls.is_empty() {
+            prop_assert_eq!(&found.text, &said);
+        } else {
+            let again = find_left_calls(&found.text, &tools());
+            prop_assert_eq!(again.calls, vec![], "{}", text);
+            prop_assert!(!ends_in_a_call(&said, &tools()), "{}", text);
+        }
     }
 
     #[test]
