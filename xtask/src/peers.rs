@@ -51,7 +51,7 @@ pub fn functions(n: u32) -> Result<()> {
 pub fn calls() -> Result<()> {
     let folder = root().join("crates/llm/peers");
     run(
-        "reading calls in text with tool-parser and reasoning-parser (the first build takes minutes)",
+        "reading inline tool calls with tool-parser and reasoning-parser (the first build takes minutes)",
         Command::new("cargo")
             .args(["run", "--quiet", "--target-dir"])
             .arg(root().join("target/peers-calls"))

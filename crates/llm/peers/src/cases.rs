@@ -61,7 +61,7 @@ pub fn calls() -> Vec<Case<'static>> {
         ("numbers", "", save(json!({ "count": -3, "weight": 2.5, "is_new": false })), ""),
         ("nested", "", save(nested), ""),
         ("empty objects", "", save(json!({ "options": {}, "tags": [] })), ""),
-        ("long text", "", text(&"word, (and) [more]: ".repeat(200).trim_end()), ""),
+        ("long text", "", text("word, (and) [more]: ".repeat(200).trim_end()), ""),
     ];
     let mut cases = Vec::new();
     for (format, write) in WRITERS {
@@ -74,7 +74,7 @@ pub fn calls() -> Vec<Case<'static>> {
                 text: format!("{before}{written}{behind}"),
                 before,
                 truth: truth.clone(),
-                // Without marks a call is the whole text; and what goes on behind a call is no call.
+                // Without marks a call is the whole text; and what continues after a call is no call.
                 is_refused: behind.starts_with("\nThe")
                     || !before.is_empty()
                         && written.starts_with(['[', '{'])
