@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use crate::writers::WRITERS;
 
 /// A name and its arguments.
-pub type Call = (String, Value);
+pub type KnownCall = (String, Value);
 
 /// A text with calls in it.
-pub struct Case<'c> {
+pub struct KnownText<'c> {
     /// The parser that knows its format.
     pub format: &'c str,
     /// What is special about it.
@@ -16,13 +16,13 @@ pub struct Case<'c> {
     pub text: String,
     /// What is said before it.
     pub before: &'c str,
-    pub truth: Vec<Call>,
+    pub truth: Vec<KnownCall>,
     /// Whether ours takes it as text on purpose.
     pub is_refused: bool,
 }
 
 /// A text with thoughts before it.
-pub struct Thought {
+pub struct KnownThought {
     pub format: &'static str,
     pub text: String,
     /// What is thought, and what is said.
@@ -30,14 +30,14 @@ pub struct Thought {
 }
 
 /// Every kind of call in every format.
-pub fn calls() -> Vec<Case<'static>> {
+pub fn calls() -> Vec<KnownText<'static>> {
     let save = |given: Value| vec![("save".to_owned(), given)];
     let text = |text: &str| save(json!({ "text": text }));
     let path = || vec![("has_path".to_owned(), json!({ "source": 1, "target": 2 }))];
     let list = || ("list_nodes".to_owned(), json!({}));
     let nested = json!({ "options": { "a": { "b": [1, { "c": null }], "d": "x, y" }, "e": true },
                          "tags": ["a, b", "c"] });
-    let kinds: Vec<(&str, &str, Vec<Call>, &str)> = vec![
+    let kinds: Vec<(&str, &str, Vec<KnownCall>, &str)> = vec![
         ("one call", "", path(), ""),
         ("prose before", "I will look whether there is a path.\n\n", path(), ""),
         ("prose on the line", "I will look. ", path(), ""),
@@ -68,7 +68,7 @@ pub fn calls() -> Vec<Case<'static>> {
         for (what, before, truth, behind) in &kinds {
             // A format that has no place for more than one call.
             let Some(written) = write(truth) else { continue };
-            cases.push(Case {
+            cases.push(KnownText {
                 format,
                 what,
                 text: format!("{before}{written}{behind}"),
@@ -86,7 +86,7 @@ pub fn calls() -> Vec<Case<'static>> {
 }
 
 /// Thoughts in every format.
-pub fn thoughts() -> Vec<Thought> {
+pub fn thoughts() -> Vec<KnownThought> {
     let pairs = [
         ("base", "<think>", "</think>"),
         ("deepseek_r1", "<think>", "</think>"),
@@ -113,16 +113,20 @@ pub fn thoughts() -> Vec<Thought> {
             ("I call has_path(source=1, target=2).", "No."),
         ] {
             let truth = (thought.to_owned(), said.to_owned());
-            all.push(Thought { format, text: format!("{open}{thought}{close}{said}"), truth });
+            all.push(KnownThought { format, text: format!("{open}{thought}{close}{said}"), truth });
         }
         let truth = ("Is it 1?".to_owned(), String::new());
-        all.push(Thought { format, text: format!("{open}Is it 1?"), truth });
+        all.push(KnownThought { format, text: format!("{open}Is it 1?"), truth });
         let truth = (String::new(), "I think so.".to_owned());
         if format != "deepseek_r1" {
-            all.push(Thought { format, text: "I think so.".into(), truth });
+            all.push(KnownThought { format, text: "I think so.".into(), truth });
         }
     }
     let truth = ("Is it 1?".to_owned(), "Yes.".to_owned());
-    all.push(Thought { format: "deepseek_r1", text: "Is it 1?\n</think>\n\nYes.".into(), truth });
+    all.push(KnownThought {
+        format: "deepseek_r1",
+        text: "Is it 1?\n</think>\n\nYes.".into(),
+        truth,
+    });
     all
 }

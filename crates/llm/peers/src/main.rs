@@ -14,7 +14,7 @@ use llm::{ToolSpec, find_left_calls, split_thoughts};
 use openai_protocol::common::Tool;
 use serde_json::{Value, json};
 
-use cases::{Call, Case, Thought};
+use cases::{KnownCall, KnownText, KnownThought};
 
 /// Our forms, of one call each.
 const FORMS: &str = include_str!("../../src/left/forms.txt");
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let parsers: Vec<&str> = parsers.iter().map(String::as_str).collect();
     let truth = vec![("has_path".to_owned(), json!({ "source": 1, "target": 2 }))];
     for text in FORMS.trim_end().split("\n=====\n") {
-        let case = Case {
+        let case = KnownText {
             format: "our forms, any parser",
             what: text,
             text: text.into(),
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
 }
 
 /// What ours reads; a text before it that is not the one that was written is one call too much.
-fn ours(text: &str, before: &str) -> Vec<Call> {
+fn ours(text: &str, before: &str) -> Vec<KnownCall> {
     let said = split_thoughts(text).map_or_else(|| text.to_owned(), |(_, said)| said);
     let found = find_left_calls(&said, &specs());
     let is_other = !found.calls.is_empty() && found.text != before.trim();
@@ -70,7 +70,7 @@ fn ours(text: &str, before: &str) -> Vec<Call> {
 }
 
 /// What theirs reads with these parsers, the first that finds something.
-fn theirs(text: &str, parsers: &[&str]) -> Vec<Call> {
+fn theirs(text: &str, parsers: &[&str]) -> Vec<KnownCall> {
     let tools: Vec<Tool> = specs()
         .into_iter()
         .filter_map(|spec| {
@@ -84,7 +84,7 @@ fn theirs(text: &str, parsers: &[&str]) -> Vec<Call> {
         let Ok((_, calls)) = block_on(parser.parse_complete_with_tools(text, &tools)) else {
             continue;
         };
-        let calls: Vec<Call> = calls
+        let calls: Vec<KnownCall> = calls
             .into_iter()
             .map(|call| {
                 (
@@ -128,7 +128,14 @@ struct Table {
 }
 
 impl Table {
-    fn add(&mut self, row: &str, case: &Case, ours: &[Call], theirs: &[Call], is_long: bool) {
+    fn add(
+        &mut self,
+        row: &str,
+        case: &KnownText,
+        ours: &[KnownCall],
+        theirs: &[KnownCall],
+        is_long: bool,
+    ) {
         let is_ours = if case.is_refused { ours.is_empty() } else { ours == case.truth };
         let is_theirs = theirs == case.truth;
         let column = match (is_ours, is_theirs) {
@@ -152,7 +159,7 @@ impl Table {
         }
     }
 
-    fn add_thought(&mut self, thought: &Thought, is_long: bool) {
+    fn add_thought(&mut self, thought: &KnownThought, is_long: bool) {
         let mut parser =
             match reasoning_parser::ParserFactory::new().registry().create_parser(thought.format) {
                 Some(parser) => parser,
@@ -203,7 +210,7 @@ fn print_row(name: &str, counts: &[u32; 5]) {
     println!("| {name} | {} | {} |", counts.iter().sum::<u32>(), columns.join(" | "));
 }
 
-fn shown(calls: &[Call]) -> String {
+fn shown(calls: &[KnownCall]) -> String {
     let calls: Vec<String> = calls.iter().map(|(name, given)| format!("{name} {given}")).collect();
     if calls.is_empty() { "nothing".to_owned() } else { calls.join("; ") }
 }

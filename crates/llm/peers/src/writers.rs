@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::cases::Call;
+use crate::cases::KnownCall;
 
-type Write = fn(&[Call]) -> Option<String>;
+type Write = fn(&[KnownCall]) -> Option<String>;
 
 /// Each format under the name of the parser that knows it.
 pub const WRITERS: &[(&str, Write)] = &[
     ("json", |calls| Some(as_list(calls, "name", "arguments"))),
     ("llama", |calls| {
-        let one = |call: &Call| json!({ "name": call.0, "parameters": call.1 }).to_string();
+        let one = |call: &KnownCall| json!({ "name": call.0, "parameters": call.1 }).to_string();
         Some(format!("<|python_tag|>{}", joined(calls, ";", one)))
     }),
     ("mistral", |calls| Some(format!("[TOOL_CALLS] {}", as_list(calls, "name", "arguments")))),
@@ -18,20 +18,20 @@ pub const WRITERS: &[(&str, Write)] = &[
         Some(format!("<|START_ACTION|>{}<|END_ACTION|>", as_list(calls, "tool_name", "parameters")))
     }),
     ("qwen", |calls| {
-        let one = |call: &Call| {
+        let one = |call: &KnownCall| {
             format!("<tool_call>\n{}\n</tool_call>", json!({ "name": call.0, "arguments": call.1 }))
         };
         Some(joined(calls, "\n", one))
     }),
     ("qwen_xml", |calls| {
-        let one = |call: &Call| {
+        let one = |call: &KnownCall| {
             let given = pairs(call, |k, v, _| format!("<parameter={k}>\n{v}\n</parameter>\n"));
             format!("<tool_call>\n<function={}>\n{given}</function>\n</tool_call>", call.0)
         };
         Some(joined(calls, "\n", one))
     }),
     ("pythonic", |calls| {
-        let one = |call: &Call| {
+        let one = |call: &KnownCall| {
             let given: Vec<String> =
                 fields(call).map(|(k, v)| format!("{k}={}", python(v))).collect();
             format!("{}({})", call.0, given.join(", "))
@@ -39,12 +39,13 @@ pub const WRITERS: &[(&str, Write)] = &[
         Some(format!("[{}]", joined(calls, ", ", one)))
     }),
     ("sarashina", |calls| {
-        let one =
-            |call: &Call| format!("{{'name': '{}', 'arguments': {}}}", call.0, python(&call.1));
+        let one = |call: &KnownCall| {
+            format!("{{'name': '{}', 'arguments': {}}}", call.0, python(&call.1))
+        };
         Some(format!("<|tool_calls|>[{}]", joined(calls, ", ", one)))
     }),
     ("deepseek", |calls| {
-        let one = |call: &Call| {
+        let one = |call: &KnownCall| {
             format!(
                 "<｜tool▁call▁begin｜>function<｜tool▁sep｜>{}\n```json\n{}\n```<｜tool▁call▁end｜>",
                 call.0, call.1
@@ -53,7 +54,7 @@ pub const WRITERS: &[(&str, Write)] = &[
         Some(format!("<｜tool▁calls▁begin｜>{}<｜tool▁calls▁end｜>", joined(calls, "\n", one)))
     }),
     ("deepseek31", |calls| {
-        let one = |call: &Call| {
+        let one = |call: &KnownCall| {
             format!("<｜tool▁call▁begin｜>{}<｜tool▁sep｜>{}<｜tool▁call▁end｜>", call.0, call.1)
         };
         Some(format!("<｜tool▁calls▁begin｜>{}<｜tool▁calls▁end｜>", joined(calls, "", one)))
@@ -62,7 +63,7 @@ pub const WRITERS: &[(&str, Write)] = &[
     ("deepseek_v4", |calls| Some(dsml(calls, "", "tool_calls"))),
     ("deepseek_v41", |calls| Some(dsml(calls, " ", "calls"))),
     ("glm45_moe", |calls| {
-        let one = |call: &Call| {
+        let one = |call: &KnownCall| {
             let given = pairs(call, |k, v, _| {
                 format!("<arg_key>{k}</arg_key>\n<arg_value>{v}</arg_value>\n")
             });
@@ -72,11 +73,11 @@ pub const WRITERS: &[(&str, Write)] = &[
     }),
     ("glm47_moe", |calls| Some(joined(calls, "", |call| keyed(call, "")))),
     ("hy_v4", |calls| {
-        let one = |call: &Call| keyed(call, ":6124c78e");
+        let one = |call: &KnownCall| keyed(call, ":6124c78e");
         Some(format!("<tool_calls:6124c78e>{}</tool_calls:6124c78e>", joined(calls, "", one)))
     }),
     ("step3", |calls| {
-        let one = |call: &Call| {
+        let one = |call: &KnownCall| {
             let given = pairs(call, |k, v, _| {
                 format!("<steptml:parameter name=\"{k}\">{v}</steptml:parameter>\n")
             });
@@ -113,7 +114,7 @@ pub const WRITERS: &[(&str, Write)] = &[
         Some(text + "<|close|>tools<|sep|>")
     }),
     ("minimax_m2", |calls| {
-        let one = |call: &Call| {
+        let one = |call: &KnownCall| {
             let given = pairs(call, |k, v, _| format!("<parameter name=\"{k}\">{v}</parameter>\n"));
             format!("<invoke name=\"{}\">\n{given}</invoke>\n", call.0)
         };
@@ -121,7 +122,7 @@ pub const WRITERS: &[(&str, Write)] = &[
     }),
     ("minimax_m3", |calls| {
         const SIGN: &str = "]<]minimax[>[";
-        let one = |call: &Call| {
+        let one = |call: &KnownCall| {
             let given: String = fields(call).map(|(k, v)| element(k, v)).collect();
             format!("{SIGN}<invoke name=\"{}\">{given}{SIGN}</invoke>\n", call.0)
         };
@@ -133,7 +134,7 @@ pub const WRITERS: &[(&str, Write)] = &[
         }))
     }),
     ("inkling", |calls| {
-        let one = |call: &Call| {
+        let one = |call: &KnownCall| {
             format!(
                 "<|message_model|>{}<|content_invoke_tool_json|>{}<|end_message|>",
                 call.0,
@@ -144,17 +145,17 @@ pub const WRITERS: &[(&str, Write)] = &[
     }),
 ];
 
-fn joined(calls: &[Call], between: &str, one: impl Fn(&Call) -> String) -> String {
+fn joined(calls: &[KnownCall], between: &str, one: impl Fn(&KnownCall) -> String) -> String {
     calls.iter().map(one).collect::<Vec<_>>().join(between)
 }
 
-fn as_list(calls: &[Call], name: &str, arguments: &str) -> String {
+fn as_list(calls: &[KnownCall], name: &str, arguments: &str) -> String {
     let list: Vec<Value> =
         calls.iter().map(|(n, given)| json!({ name: n, arguments: given })).collect();
     Value::Array(list).to_string()
 }
 
-fn fields(call: &Call) -> impl Iterator<Item = (&String, &Value)> {
+fn fields(call: &KnownCall) -> impl Iterator<Item = (&String, &Value)> {
     call.1.as_object().into_iter().flatten()
 }
 
@@ -163,7 +164,7 @@ fn bare(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn pairs(call: &Call, one: impl Fn(&str, &str, &str) -> String) -> String {
+fn pairs(call: &KnownCall, one: impl Fn(&str, &str, &str) -> String) -> String {
     let kind = |value: &Value| match value {
         Value::String(_) => "string",
         Value::Number(_) => "number",
@@ -174,15 +175,15 @@ fn pairs(call: &Call, one: impl Fn(&str, &str, &str) -> String) -> String {
     fields(call).map(|(key, value)| one(key, &bare(value), kind(value))).collect()
 }
 
-fn keyed(call: &Call, suffix: &str) -> String {
+fn keyed(call: &KnownCall, suffix: &str) -> String {
     let given = pairs(call, |k, v, _| {
         format!("<arg_key{suffix}>{k}</arg_key{suffix}><arg_value{suffix}>{v}</arg_value{suffix}>")
     });
     format!("<tool_call{suffix}>{}{given}</tool_call{suffix}>", call.0)
 }
 
-fn dsml(calls: &[Call], space: &str, block: &str) -> String {
-    let one = |call: &Call| {
+fn dsml(calls: &[KnownCall], space: &str, block: &str) -> String {
+    let one = |call: &KnownCall| {
         let given = pairs(call, |k, v, kind| {
             let is_text = kind == "string";
             format!(

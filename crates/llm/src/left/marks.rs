@@ -223,7 +223,9 @@ fn begins_channel_call(text: &str) -> bool {
 pub(super) fn split_channels(text: &str) -> Option<(String, String)> {
     let start = text.trim_start().strip_prefix("<|start|>assistant").unwrap_or(text.trim_start());
     if !start.starts_with(CHANNEL) {
-        return None;
+        // Where the marks themselves were removed, the names of the channels stay.
+        let (thoughts, said) = start.strip_prefix("analysis")?.split_once("assistantfinal")?;
+        return Some((thoughts.trim().to_owned(), said.trim().to_owned()));
     }
     let (mut thoughts, mut said) = (Vec::new(), Vec::new());
     for piece in start.split("<|start|>assistant").flat_map(|piece| piece.split("<|end|>")) {

@@ -174,13 +174,14 @@ fn thoughts_are_told_from_what_is_said() {
         "<|channel>thought\nIs it 1?<channel|>Yes.",
         "<|open|>think<|sep|>Is it 1?<|close|>think<|sep|><|open|>response<|sep|>Yes.<|close|>response<|sep|>",
         "<|message_model|><|content_thinking|>Is it 1?<|end_message|><|message_model|><|content_text|>Yes.<|end_message|>",
+        "analysisIs it 1?assistantfinalYes.",
         "<|channel|>analysis<|message|>Is it 1?<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>",
     ] {
         assert_eq!(split(text), both, "{text}");
     }
     assert_eq!(split("<think>Is it"), ("Is it".to_owned(), String::new()));
     assert_eq!(split("<think></think>Yes."), (String::new(), "Yes.".to_owned()));
-    for text in ["Yes.", "I think so.", "The tag `</think>` ends thoughts.", ""] {
+    for text in ["Yes.", "I think so.", "analysis of 1", "The tag `</think>` ends thoughts.", ""] {
         assert_eq!(split_thoughts(text), None, "{text}");
     }
     let (thought, said) = split(&format!("<think>Shall I?\n{}\nNo.</think>Yes.", forms()[0]));
