@@ -13,15 +13,11 @@ mod python;
 mod spellings;
 mod thoughts;
 
-use serde_json::{Map, Value};
-
 use crate::{ToolCall, ToolSpec};
 use marks::Opening;
 
 pub use thoughts::split_thoughts;
 
-/// The most calls that are read from one text.
-const MAX_CALLS: usize = 32;
 /// The most bytes of a text in which calls are looked for.
 const MAX_TEXT: usize = 1_000_000;
 
@@ -75,30 +71,6 @@ pub fn ends_in_a_call(text: &str, tools: &[ToolSpec]) -> bool {
         return false;
     };
     !tools.is_empty() && payload::read(&text[at..], tools, true).is_none()
-}
-
-/// The arguments of a call from values by name, as the tool's schema has their types: a value that
-/// stands as bare text is a text where the schema wants one, else what it reads as.
-fn typed(name: &str, values: Vec<(String, String)>, tools: &[ToolSpec]) -> String {
-    let schema = tools.iter().find(|tool| tool.name == name).map(|tool| &tool.parameters);
-    let object = values.into_iter().map(|(key, raw)| {
-        let wants = schema.and_then(|schema| schema.pointer(&format!("/properties/{key}/type")));
-        let is_only = |kind: &str| match wants {
-            Some(Value::String(one)) => one == kind,
-            Some(Value::Array(kinds)) => kinds.iter().all(|one| one == kind),
-            _ => false,
-        };
-        let raw = raw.strip_prefix('\n').unwrap_or(&raw);
-        let raw = raw.strip_suffix('\n').unwrap_or(raw);
-        let value = match raw.trim() {
-            _ if is_only("string") => None,
-            "" if is_only("object") => Some(Value::Object(Map::new())),
-            "" if is_only("array") => Some(Value::Array(Vec::new())),
-            bare => payload::value(bare, 0),
-        };
-        (key, value.unwrap_or_else(|| Value::String(raw.to_owned())))
-    });
-    Value::Object(object.collect()).to_string()
 }
 
 #[cfg(test)]

@@ -3,8 +3,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{MAX_CALLS, marks, python, typed};
+use super::{marks, python};
 use crate::{ToolCall, ToolSpec};
+
+/// The most calls that are read from one text.
+const MAX_CALLS: usize = 32;
 
 /// Reads a text that is nothing but calls; nothing where anything else is in it. With marks a name of
 /// no tool is read too.
@@ -357,4 +360,28 @@ pub(super) fn value(text: &str, depth: usize) -> Option<Value> {
         return Some(given.drain(..).map(|(_, value)| value).collect());
     }
     Some(Value::Object(given.into_iter().collect()))
+}
+
+/// The arguments of a call from values by name, as the tool's schema has their types: a value that
+/// stands as bare text is a text where the schema wants one, else what it reads as.
+fn typed(name: &str, values: Vec<(String, String)>, tools: &[ToolSpec]) -> String {
+    let schema = tools.iter().find(|tool| tool.name == name).map(|tool| &tool.parameters);
+    let object = values.into_iter().map(|(key, raw)| {
+        let wants = schema.and_then(|schema| schema.pointer(&format!("/properties/{key}/type")));
+        let is_only = |kind: &str| match wants {
+            Some(Value::String(one)) => one == kind,
+            Some(Value::Array(kinds)) => kinds.iter().all(|one| one == kind),
+            _ => false,
+        };
+        let raw = raw.strip_prefix('\n').unwrap_or(&raw);
+        let raw = raw.strip_suffix('\n').unwrap_or(raw);
+        let typed = match raw.trim() {
+            _ if is_only("string") => None,
+            "" if is_only("object") => Some(Value::Object(Map::new())),
+            "" if is_only("array") => Some(Value::Array(Vec::new())),
+            bare => value(bare, 0),
+        };
+        (key, typed.unwrap_or_else(|| Value::String(raw.to_owned())))
+    });
+    Value::Object(object.collect()).to_string()
 }
