@@ -11,10 +11,8 @@ pub(crate) fn take_out(
 ) -> Option<String> {
     if let Some((thoughts, text)) = split_thoughts(&message.content) {
         let before = message.reasoning.take().filter(|before| !before.is_empty());
-        message.reasoning = Some(match before {
-            Some(before) => format!("{before}\n\n{thoughts}"),
-            None => thoughts,
-        });
+        let both = [before, Some(thoughts)].into_iter().flatten().filter(|text| !text.is_empty());
+        message.reasoning = Some(both.collect::<Vec<_>>().join("\n\n")).filter(|t| !t.is_empty());
         message.content = text;
     }
     if !message.tool_calls.is_empty() {

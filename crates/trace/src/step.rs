@@ -286,7 +286,7 @@ impl Stop {
             Self::CutOff => "not answered: the limit on tokens cut the answer off".into(),
             Self::Refused { reason } => format!("not answered: refused ({reason})"),
             Self::Empty => "not answered: the model said nothing".into(),
-            Self::AskedBack => "not answered: the model asked back".into(),
+            Self::AskedBack => "not answered: the model asks back".into(),
             Self::ModelFailed { message, .. } => message.clone(),
         }
     }

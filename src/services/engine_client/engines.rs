@@ -15,6 +15,7 @@ use systems::kgot::{GraphAnswer, GraphQuestion, KgotLanguage};
 use super::EngineClient;
 use crate::services::transport::after;
 use crate::services::worker::{self, Bundle};
+use crate::state::lost::GONE;
 
 /// Bytes of files from which threads gain more time than their engine takes to load
 /// (`docs/measurements.md`, "Threads").
@@ -131,7 +132,10 @@ pub(crate) async fn ask_sparql<S: Service>(
 ) -> Result<S::Reply, Unanswered> {
     // What it takes to load the engine is no time of the query.
     let nothing = GraphQuestion::nothing(KgotLanguage::Sparql, "ASK {}");
-    engine.ask(AnswerGraphQuestion { question: nothing }).await?;
+    engine
+        .ask(AnswerGraphQuestion { question: nothing })
+        .await
+        .map_err(|why| if why == GONE { Unanswered::Gone } else { Unanswered::Refused(why) })?;
     let epoch = engine.epoch();
     let end = after(SPARQL_DEADLINE_S * 1000);
     match select(pin!(engine.ask(ask)), pin!(end)).await {

@@ -13,7 +13,7 @@ use llm::{AskOptions, Model};
 use systems::{RunRequest, System, run_system};
 use tasks::dataset::{RecordSettings, RecordedAnswer};
 use tasks::{Difficulty, Style, TaskId, Wording};
-use trace::formats;
+use trace::{Stop, formats};
 
 use companion::gguf_models::{self, LocalPlayer, PREFIX};
 use companion::output::{self, NewFile};
@@ -157,7 +157,9 @@ impl Asked {
             .now_or_never()
             .context("internal error: the run did not come to its end")?;
         let place = || format!("{}, {task}, {difficulty}, seed {seed}", self.player.label());
-        let answer = run.trace.answer().with_context(|| {
+        // A text that its limit cut off is kept as it is, and its verdict is that it is no answer.
+        let is_text = matches!(run.trace.ended(), Some(Stop::Answered | Stop::CutOff));
+        let answer = run.trace.last_said().filter(|_| is_text).with_context(|| {
             format!("{}: there is no answer: {}", place(), run.judgement.explanation)
         })?;
         Ok(RecordedAnswer {

@@ -18,7 +18,8 @@ use trace::replay::replay;
 
 use crate::experiment::{
     ALL, Aggregate, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, MODEL, Measure,
-    Published, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World, overlay,
+    Published, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World,
+    common_errors, overlay,
 };
 use crate::grounded::GraphTools;
 use crate::grounded::scripted::Script;
@@ -181,7 +182,7 @@ pub fn levels_of(names: &[String]) -> Result<Vec<Difficulty>, String> {
 }
 
 /// What scores a run: the verifier, and since this number is larger than its own, both rules.
-const SCORER: u32 = tasks::VERIFIER_VERSION + 1;
+const SCORER: u32 = tasks::VERIFIER_VERSION + 2;
 
 const OFFICIAL: &str = "official";
 const OFFICIAL_ALONE: &str = "official_alone";
@@ -227,7 +228,7 @@ fn has_tools(setup: &Setup) -> bool {
 fn scored(problem: &Problem, has_tools: bool, trace: &Trace, judgement: &Judgement) -> Score {
     let (errors, claims) = errors(problem, trace, judgement.verdict, has_tools);
     let mut score = Score::new(judgement.verdict, judgement.explanation.clone());
-    score.errors = errors.into_iter().map(str::to_owned).collect();
+    score.errors = errors.into_iter().map(str::to_owned).chain(common_errors(trace)).collect();
     score.ballot = judgement
         .answer
         .as_ref()
