@@ -157,7 +157,7 @@ impl Asked {
             .now_or_never()
             .context("internal error: the run did not come to its end")?;
         let place = || format!("{}, {task}, {difficulty}, seed {seed}", self.player.label());
-        // A text that its limit cut off is kept as it is, and its verdict is that it is no answer.
+        // A recorded text is judged as text, also where its limit cut it off: the settings say the limit.
         let is_text = matches!(run.trace.ended(), Some(Stop::Answered | Stop::CutOff));
         let answer = run.trace.last_said().filter(|_| is_text).with_context(|| {
             format!("{}: there is no answer: {}", place(), run.judgement.explanation)
@@ -170,7 +170,7 @@ impl Asked {
             seed,
             answer: answer.to_owned(),
             question,
-            verdict: run.judgement.verdict,
+            verdict: tasks::verify(&problem, answer).verdict,
             settings: self.settings.clone(),
             recorded: self.day.clone(),
         })
