@@ -4,7 +4,7 @@
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
-use crate::browser::{Browser, base};
+use crate::browser::Browser;
 use crate::screens::{Ask, Head, Solve, Tools};
 use crate::servers::{Cors, Reply, Server, good, piece};
 
@@ -106,8 +106,9 @@ async fn an_answer_is_held_against_its_own_graph_and_a_question_back_gets_a_repl
     solve.steps_say("Those of the question.").await?;
     page.no_complaints().await?;
 
-    // The page's own server answers this very page.
-    head.tests_endpoint(&format!("{}index.html#", base()?)).await?;
+    // A server of pages answers one.
+    let site = Server::start(Cors::Open, |_| Reply::html(200, "Welcome"))?;
+    head.tests_endpoint(&site.url()).await?;
     head.finds_no_endpoint("HTML page").await?;
     head.tests_endpoint("http://127.0.0.1:9/v1").await?;
     head.finds_no_endpoint("not running, or it does not allow").await?;

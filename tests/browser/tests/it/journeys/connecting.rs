@@ -302,7 +302,7 @@ async fn turns_that_are_no_answers_are_not_judged_and_calls_in_the_text_are_made
         becomes(turn);
         solve.alone().await?;
         solve.verdicts_say(why).await?;
-        solve.is_judged("NoAnswer").await?;
+        solve.is_judged("No answer").await?;
     }
     becomes(3);
     solve.with_tools().await?;
