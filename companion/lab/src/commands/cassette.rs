@@ -80,6 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     for (name, stream, chat) in cases {
         let said = recorder.record(name, stream, chat.as_ref())?;
         writeln!(out, "{name}: {said}")?;
+        out.flush()?;
     }
     Ok(ExitCode::SUCCESS)
 }
