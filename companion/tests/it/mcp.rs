@@ -142,16 +142,16 @@ fn a_call_that_cannot_be_read_says_which_field_is_wrong() {
         (json!({ "tool": "create_graph" }), "`params.name` is missing"),
         (json!(["create_graph"]), "`params` is a list"),
     ] {
-        let told = pipes.ask("tools/call", params);
-        assert_eq!(told["error"]["code"], -32602, "{told}");
-        assert!(told["error"]["message"].as_str().unwrap().contains(word), "{told}");
+        let reply = pipes.ask("tools/call", params);
+        assert_eq!(reply["error"]["code"], -32602, "{reply}");
+        assert!(reply["error"]["message"].as_str().unwrap().contains(word), "{reply}");
     }
     // Some clients put all arguments into one text.
     let (kind, edges) = square();
     pipes.call("create_graph", json!(kind.to_string()));
     pipes.call("add_edges", json!(edges.to_string()));
-    let told = pipes.call("has_edge", json!("{\"source\": 0, \"target\": 1}"));
-    assert_eq!(told["structuredContent"]["result"]["has_edge"], true, "{told}");
+    let reply = pipes.call("has_edge", json!("{\"source\": 0, \"target\": 1}"));
+    assert_eq!(reply["structuredContent"]["result"]["has_edge"], true, "{reply}");
 }
 
 #[test]
@@ -280,16 +280,16 @@ fn a_client_over_http_that_takes_anything_is_served() {
         let (head, _) = http.post(accept, &body);
         assert!(head.starts_with("HTTP/1.1 200"), "{accept}: {head}");
     }
-    let (head, told) = http.post("Accept: application/json\r\n", &body);
+    let (head, reply) = http.post("Accept: application/json\r\n", &body);
     assert!(head.to_lowercase().contains("content-type: application/json"), "{head}");
     assert!(head.to_lowercase().contains("mcp-session-id:"), "{head}");
-    let told: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(told["result"]["serverInfo"]["name"], "graphground", "{told}");
+    let reply: Value = serde_json::from_str(&reply).unwrap();
+    assert_eq!(reply["result"]["serverInfo"]["name"], "graphground", "{reply}");
     let (head, _) = http.post("Accept: text/html\r\n", &body);
     assert!(head.starts_with("HTTP/1.1 406"), "{head}");
     let session = http.open();
-    let told = http.call(&session, "create_graph", json!([1]));
-    assert!(told.contains("-32602") && told.contains("`params.arguments` is a list"), "{told}");
+    let reply = http.call(&session, "create_graph", json!([1]));
+    assert!(reply.contains("-32602") && reply.contains("`params.arguments` is a list"), "{reply}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Calls as clients write them, in the form that the library reads.
 //!
 //! The library takes a call that it cannot read for a method that there is not. Here the field is
-//! named, and arguments that came as a JSON text are the object that stands in it.
+//! named, and arguments sent as JSON text are parsed into the object they hold.
 
 use serde_json::{Map, Value};
 
