@@ -15,6 +15,7 @@ mod kgot_networkx;
 mod kgot_tools;
 mod kgqa;
 mod options;
+mod recorded;
 mod remote;
 mod rescue;
 mod scripts;
