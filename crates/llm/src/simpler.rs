@@ -71,6 +71,11 @@ const KEYWORDS: [&str; 19] = [
 const PLAIN: [&str; 6] = ["type", "description", "properties", "required", "items", "enum"];
 /// Under which names protocols send the schema of a tool's arguments.
 const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "parametersJsonSchema"];
+/// Under which names protocols send the most tokens of a reply.
+const LIMITS: [&str; 5] =
+    ["max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict"];
+/// Fewer tokens than this are no room for a reply.
+const LEAST_REPLY: u64 = 64;
 /// The most levels of a schema that are looked through.
 const MAX_DEPTH: usize = 64;
 
@@ -82,6 +87,8 @@ pub struct Simpler {
     has_plain_schemas: bool,
     has_tools_in_text: bool,
     is_whole: bool,
+    /// The most tokens of a reply, where the endpoint says so.
+    most_reply: Option<u64>,
 }
 
 impl Simpler {
@@ -98,11 +105,20 @@ impl Simpler {
     /// Learns from a refusal what to send in another way, and says it in words; nothing where it is
     /// about no part that can be sent so.
     pub fn learn(&mut self, error: &ModelError, request: &HttpRequest) -> Option<String> {
-        let ModelError::Status { status: 400 | 404 | 422 | 500 | 501, message, .. } = error else {
+        let (ModelError::Status { status: 400 | 404 | 422 | 500 | 501, message, .. }
+        | ModelError::ContextOverflow { message, .. }) = error
+        else {
             return None;
         };
         let body: Map<String, Value> = serde_json::from_str(&request.body).ok()?;
         let lower = message.to_ascii_lowercase();
+        if let Some(most) = limit_of(&body).and_then(|asked| room_in(&lower, asked)) {
+            self.most_reply = Some(most);
+            return Some(format!("asked again for at most {most} tokens"));
+        }
+        if matches!(error, ModelError::ContextOverflow { .. }) {
+            return None;
+        }
         let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
         let has_tools = body.contains_key("tools");
         let is_schema = has(&["schema", "tools[", "tools.", "function_declarations", "parameters"])
@@ -151,12 +167,15 @@ impl Simpler {
 
     /// Puts a request into the form that the endpoint takes.
     pub fn apply(&self, request: &mut HttpRequest) {
-        if self.fields.is_empty() && !self.has_plain_schemas {
+        if *self == Self::default() {
             return;
         }
         let Ok(mut body) = serde_json::from_str::<Map<String, Value>>(&request.body) else {
             return;
         };
+        if let Some(most) = self.most_reply {
+            lower_limits(&mut body, most);
+        }
         for (name, instead) in &self.fields {
             take(&mut body, name, instead.as_deref());
             for value in body.values_mut().filter_map(Value::as_object_mut) {
@@ -171,6 +190,49 @@ impl Simpler {
         }
         request.body = Value::Object(body).to_string();
     }
+}
+
+/// The limit on the reply that a request sets, in a field of its own or of an object in it.
+fn limit_of(body: &Map<String, Value>) -> Option<u64> {
+    let of = |map: &Map<String, Value>| LIMITS.iter().find_map(|name| map.get(*name)?.as_u64());
+    of(body).or_else(|| body.values().filter_map(Value::as_object).find_map(of))
+}
+
+fn lower_limits(map: &mut Map<String, Value>, most: u64) {
+    for (name, value) in map {
+        if LIMITS.contains(&name.as_str()) && value.as_u64() > Some(most) {
+            *value = most.into();
+        } else if let Some(inner) = value.as_object_mut() {
+            lower_limits(inner, most);
+        }
+    }
+}
+
+/// How many tokens of a reply an endpoint takes that refuses a request for so many: the limit that it
+/// names, or what the question leaves of the context window.
+fn room_in(lower: &str, asked: u64) -> Option<u64> {
+    // Words that are numbers as a whole: a model's name may have a date in it.
+    let numbers: Vec<u64> = lower
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| !c.is_ascii_alphanumeric()).replace(',', ""))
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let names_limit = LIMITS.iter().any(|name| lower.contains(&name.to_ascii_lowercase()));
+    if !numbers.contains(&asked) && !names_limit {
+        return None;
+    }
+    // Not the limit that was asked for, nor a sum with it.
+    let is_sum = |n: u64| n.checked_sub(asked).is_some_and(|rest| numbers.contains(&rest));
+    let mut others: Vec<u64> =
+        numbers.iter().copied().filter(|n| *n != asked && !is_sum(*n)).collect();
+    others.sort_unstable();
+    others.dedup();
+    let most = others.pop()?;
+    let room = match others.last() {
+        Some(question) if lower.contains("context") => most.checked_sub(*question)?,
+        _ => most,
+    };
+    (LEAST_REPLY..asked).contains(&room).then_some(room)
 }
 
 fn take(map: &mut Map<String, Value>, name: &str, instead: Option<&str>) {
@@ -370,6 +432,73 @@ mod tests {
         ] {
             let mut simpler = Simpler::default();
             assert_eq!(simpler.learn(&refused(status, message), &request()), words, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_limit_on_the_reply_is_lowered_to_what_the_endpoint_takes() {
+        let asked = |limit: u64| {
+            let body = json!({ "model": "m", "options": { "num_predict": limit } }).to_string();
+            HttpRequest { body, ..request() }
+        };
+        for (message, limit, most) in [
+            (
+                "max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for \
+              claude-3-5-haiku-20241022",
+                64_000,
+                Some(8_192),
+            ),
+            (
+                "max_tokens is too large: 65536. This model supports at most 16384 completion tokens, \
+              whereas you provided 65536.",
+                65_536,
+                Some(16_384),
+            ),
+            ("Range of max_tokens should be [1, 8192]", 64_000, Some(8_192)),
+            (
+                "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]",
+                64_000,
+                Some(8_192),
+            ),
+            (
+                "`max_tokens` must be less than or equal to `4,096`, the maximum value for `max_tokens` is \
+              less than the `context_window` for this model",
+                64_000,
+                Some(4_096),
+            ),
+            (
+                "'max_tokens' or 'max_completion_tokens' is too large: 64000. This model's maximum context \
+              length is 32768 tokens and your request has 512 input tokens (64000 > 32768 - 512).",
+                64_000,
+                Some(32_256),
+            ),
+            (
+                "This model's maximum context length is 4097 tokens, however you requested 5020 tokens (1020 \
+              in your prompt; 4000 for the completion). Please reduce your prompt; or completion length.",
+                4_000,
+                Some(3_077),
+            ),
+            (
+                "This model's maximum context length is 8192 tokens. However, your messages resulted in 9012 \
+              tokens.",
+                4_000,
+                None,
+            ),
+            (
+                "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input \
+              length or `max_tokens` and try again",
+                21_333,
+                Some(11_760),
+            ),
+            ("max_tokens must be positive", 4_000, None),
+        ] {
+            let mut simpler = Simpler::default();
+            let learnt = simpler.learn(&refused(400, message), &asked(limit)).is_some();
+            assert_eq!((learnt, simpler.most_reply), (most.is_some(), most), "{message}");
+            let mut again = asked(limit);
+            simpler.apply(&mut again);
+            let body: Value = serde_json::from_str(&again.body).unwrap();
+            assert_eq!(body["options"]["num_predict"], json!(most.unwrap_or(limit)));
         }
     }
 

@@ -15,8 +15,9 @@ use crate::{
 };
 
 const PROTOCOL: &str = "messages";
-/// The protocol wants a limit; every model on offer writes this much.
-const MAX_TOKENS: u64 = 4096;
+/// The protocol wants a limit. A model that writes less says how much in its refusal, and is asked again
+/// for that.
+const MAX_TOKENS: u64 = 64_000;
 
 pub(super) const PROVIDER: Provider = Provider {
     id: "anthropic",
