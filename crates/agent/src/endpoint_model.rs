@@ -118,9 +118,11 @@ impl EndpointModel {
     }
 }
 
-/// An answer, unless the endpoint says that its provider failed: half a text is none.
-fn no_failure(answer: ChatResponse) -> Result<ChatResponse, ModelError> {
+/// An answer, unless the endpoint says that its provider failed: half a text is none. A call that is
+/// wrong each time is what the model says.
+fn no_failure(answer: ChatResponse, is_last: bool) -> Result<ChatResponse, ModelError> {
     match TurnEnd::of(&answer.message, &answer.finish) {
+        end if is_last && end.is_bad_call() => Ok(answer),
         TurnEnd::Failed { reason } => {
             let reason = format!("the endpoint ended it with {reason:?}");
             Err(ModelError::Broken { reason })
@@ -191,7 +193,9 @@ impl Model for EndpointModel {
             let (mut failed, mut n_simpler) = (0, 0);
             loop {
                 let bytes = self.bytes(&request);
-                let outcome = self.ask(bytes.clone(), watch).await.and_then(no_failure);
+                let is_last = self.policy.wait_ms(failed + 1, seed, None).is_none();
+                let outcome = self.ask(bytes.clone(), watch).await;
+                let outcome = outcome.and_then(|answer| no_failure(answer, is_last));
                 let error = match self.transport.clean(&self.endpoint, outcome).await {
                     Ok(answer) => return Ok(self.tool_style().read(&request, answer)),
                     Err(error) => error,

@@ -32,5 +32,7 @@ pub(crate) fn take_out(
     let names: Vec<&str> = message.tool_calls.iter().map(|call| call.name.as_str()).collect();
     let (n, names) = (names.len(), names.join(", "));
     let what = if n == 1 { "this call" } else { "these calls" };
-    Some(format!("the server left {what} in the text, and they are read from there: {names}"))
+    let dropped =
+        if found.has_result { "; the result that the model made up was dropped" } else { "" };
+    Some(format!("the server left {what} in the text: {names}{dropped}"))
 }

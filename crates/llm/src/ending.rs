@@ -28,6 +28,15 @@ pub enum TurnEnd {
 }
 
 impl TurnEnd {
+    /// Whether the endpoint failed at a call that the model wrote wrong. Asking again may help; where it does
+    /// not, the mistake is the model's and no void. O(length of the reason).
+    pub fn is_bad_call(&self) -> bool {
+        let Self::Failed { reason } = self else { return false };
+        let reason = reason.to_lowercase();
+        let is_call = ["call", "tool", "function"].iter().any(|word| reason.contains(word));
+        is_call && ["malformed", "invalid", "unexpected"].iter().any(|word| reason.contains(word))
+    }
+
     /// How a turn ended, by what it said and by the word that the endpoint has for its end. That a text
     /// is a question back is for its reader to say. O(words of the reason).
     pub fn of(message: &Message, finish: &FinishReason) -> Self {
@@ -112,6 +121,7 @@ mod tests {
     fn a_reason_is_read_by_the_words_in_it() {
         for reason in ["error", "MALFORMED_FUNCTION_CALL", "network_error", "upstream failed"] {
             assert_eq!(end("Yes", reason), TurnEnd::Failed { reason: reason.to_owned() });
+            assert_eq!(end("Yes", reason).is_bad_call(), reason.starts_with("MALFORMED"));
         }
         for reason in ["SAFETY", "PROHIBITED_CONTENT", "sensitive", "guardrail_violation"] {
             assert_eq!(end("Yes", reason), TurnEnd::Refused { reason: reason.to_owned() });

@@ -239,3 +239,19 @@ fn what_an_endpoint_refuses_by_name_is_left_out_from_then_on() {
     let played = play(&[refused.clone(), refused], 1, false);
     assert!(matches!(played.answers[0], Err(ModelError::Status { status: 400, .. })));
 }
+
+#[test]
+fn a_call_that_the_endpoint_cannot_read_four_times_is_what_the_model_says() {
+    let bad = "{\"choices\":[{\"message\":{},\"finish_reason\":\"malformed_function_call\"}]}";
+    let good = "{\"choices\":[{\"message\":{\"content\":\"Yes.\"},\"finish_reason\":\"stop\"}]}";
+    let answers = |body| Does::Answers(200, None, body);
+    let played = play(&[answers(bad), answers(good)], 1, true);
+    assert_eq!(played.answers[0].as_ref().unwrap().message.content, "Yes.");
+    let played = play(&[answers(bad), answers(bad), answers(bad), answers(bad)], 1, true);
+    assert_eq!(played.slept_ms.len(), 3);
+    let answer = played.answers[0].as_ref().unwrap();
+    assert!(llm::TurnEnd::of(&answer.message, &answer.finish).is_bad_call());
+    let failed = "{\"choices\":[{\"message\":{},\"finish_reason\":\"error\"}]}";
+    let played = play(&[failed; 4].map(answers), 1, true);
+    assert!(matches!(played.answers[0], Err(ModelError::Broken { .. })));
+}

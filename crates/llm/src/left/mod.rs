@@ -15,6 +15,7 @@ mod thoughts;
 
 use crate::{ToolCall, ToolSpec};
 use marks::Opening;
+use payload::Calls;
 
 pub use thoughts::split_thoughts;
 
@@ -28,6 +29,8 @@ pub struct LeftCalls {
     pub calls: Vec<ToolCall>,
     /// What is said before the first of them; all of the text where there is none.
     pub text: String,
+    /// Whether the model made up a result behind them, which is left out.
+    pub has_result: bool,
     /// What looks like a call and is not read as one: why not.
     pub unread: Option<String>,
 }
@@ -44,21 +47,23 @@ pub fn find_left_calls(text: &str, tools: &[ToolSpec]) -> LeftCalls {
     let unmarked = |text: &str| payload::read(marks::without_fence(text.trim()), tools, false);
     match marks::find_opening(&usual) {
         Some(Opening::Call { at }) => match payload::read(&usual[at..], tools, true) {
-            Some(calls) => {
+            Some(Calls { calls, has_result }) => {
                 let before = &usual[..at];
                 // What stands before may be a call without marks.
-                match unmarked(before) {
-                    Some(first) => {
-                        LeftCalls { calls: [first, calls].concat(), ..LeftCalls::default() }
-                    }
-                    None => LeftCalls { calls, text: before.trim().to_owned(), unread: None },
-                }
+                let (calls, text, has_result) = match unmarked(before) {
+                    Some(first) if first.has_result => (first.calls, "", true),
+                    Some(first) => ([first.calls, calls].concat(), "", has_result),
+                    None => (calls, before.trim(), has_result),
+                };
+                LeftCalls { calls, text: text.to_owned(), has_result, unread: None }
             }
             None => as_text(Some("it ends in something that cannot be read as a call".into())),
         },
         Some(Opening::Explained { .. }) => as_text(Some("it is part of an explanation".into())),
         None => match unmarked(&usual) {
-            Some(calls) => LeftCalls { calls, ..LeftCalls::default() },
+            Some(Calls { calls, has_result }) => {
+                LeftCalls { calls, has_result, ..LeftCalls::default() }
+            }
             None => as_text(None),
         },
     }

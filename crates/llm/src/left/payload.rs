@@ -11,13 +11,43 @@ const MAX_CALLS: usize = 32;
 
 /// Reads a text that is nothing but calls; nothing where anything else is in it. With marks a name of
 /// no tool is read too.
-pub(super) fn read(text: &str, tools: &[ToolSpec], is_marked: bool) -> Option<Vec<ToolCall>> {
-    let mut reader =
-        Reader { tools, is_marked, rest: text, name: None, is_named: false, calls: Vec::new() };
+pub(super) fn read(text: &str, tools: &[ToolSpec], is_marked: bool) -> Option<Calls> {
+    let mut reader = Reader {
+        tools,
+        is_marked,
+        rest: text,
+        name: None,
+        is_named: false,
+        calls: Vec::new(),
+        has_result: false,
+    };
     while reader.step()? {}
     reader.end_of_name()?;
-    (!reader.calls.is_empty()).then_some(reader.calls)
+    let has_result = reader.has_result;
+    (!reader.calls.is_empty()).then_some(Calls { calls: reader.calls, has_result })
 }
+
+/// The calls of a text.
+pub(super) struct Calls {
+    pub(super) calls: Vec<ToolCall>,
+    /// The model went on with a result, which nobody but a tool can know. It and what follows it are left
+    /// out.
+    pub(super) has_result: bool,
+}
+
+/// What a result is called, as a tag or as a field.
+const RESULTS: [&str; 10] = [
+    "result",
+    "results",
+    "tool_response",
+    "tool_result",
+    "tool_results",
+    "function_results",
+    "tool_output",
+    "observation",
+    "output",
+    "error",
+];
 
 struct Reader<'t> {
     tools: &'t [ToolSpec],
@@ -28,6 +58,7 @@ struct Reader<'t> {
     /// Whether a mark says that it is one.
     is_named: bool,
     calls: Vec<ToolCall>,
+    has_result: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -59,6 +90,13 @@ impl<'t> Reader<'t> {
     fn finish(&mut self, arguments: Value) -> Option<()> {
         let name = self.name.take()?;
         self.push(name, arguments.to_string())
+    }
+
+    /// Leaves out the rest, which begins with a result that the model made up.
+    fn end_at_result(&mut self) -> Option<bool> {
+        self.end_of_name()?;
+        (self.has_result, self.rest) = (true, "");
+        Some(false)
     }
 
     /// Reads one thing; `false` at the end, nothing where it cannot be read.
@@ -95,6 +133,9 @@ impl<'t> Reader<'t> {
     /// A mark: with a name in it, before a value, or one that says nothing.
     fn tag(&mut self, tag: &str, behind: &'t str) -> Option<bool> {
         self.rest = behind;
+        if RESULTS.contains(&tag) && !self.calls.is_empty() {
+            return self.end_at_result();
+        }
         if tag.starts_with('/') {
             return Some(true);
         }
@@ -222,6 +263,8 @@ impl<'t> Reader<'t> {
         let (value, rest) = python::value(self.rest)?;
         if self.name.is_some() && value.is_object() {
             self.finish(value)?;
+        } else if !self.calls.is_empty() && is_result(&value) {
+            return self.end_at_result();
         } else {
             // An answer may be an object of that shape; a list of them says that they are calls.
             let may_be_keyed = self.is_marked || value.is_array();
@@ -302,6 +345,12 @@ impl<'t> Reader<'t> {
         // What follows a name is a mark or arguments, never the end or more words.
         rest.trim_start().starts_with(['<', '[', '{', '`']).then_some(true)
     }
+}
+
+/// Whether an object is what a tool would answer.
+fn is_result(value: &Value) -> bool {
+    let is_call = call_of(value).is_some();
+    value.as_object().is_some_and(|o| !is_call && RESULTS.iter().any(|name| o.contains_key(*name)))
 }
 
 /// The name and the arguments, if there are any, of a call in JSON.

@@ -51,6 +51,35 @@ fn every_form_is_read() {
 }
 
 #[test]
+fn a_result_that_the_model_makes_up_ends_the_calls() {
+    let call = r#"{"name": "has_path", "arguments": {"source": 1, "target": 2}}"#;
+    for behind in [
+        r#"{"error": {"type": "unknown_node"}}"#,
+        r#"{"result": true}"#,
+        "{\"output\": true}\n\nYes, there is a path.",
+        "{\"results\": [1]}\n{\"name\": \"list_nodes\", \"arguments\": {}}",
+    ] {
+        let found = find_left_calls(&format!("{call}\n{behind}"), &tools());
+        assert_eq!((found.calls.len(), found.has_result), (1, true), "{behind}");
+    }
+    for behind in [
+        "<tool_response>\ntrue\n</tool_response>\nYes.",
+        "<function_results>1",
+        "{\"result\": 1} Yes",
+    ] {
+        let text = format!("I look.\n<tool_call>{call}</tool_call>\n{behind}");
+        let found = find_left_calls(&text, &tools());
+        assert_eq!((found.calls.len(), found.has_result), (1, true), "{behind}");
+        assert_eq!(found.text, "I look.");
+    }
+    for other in [r#"{"answer": true}"#, "Yes.", r#"{"result": true"#] {
+        let found = find_left_calls(&format!("{call}\n{other}"), &tools());
+        assert_eq!(found.calls.len(), 0, "{other}");
+    }
+    assert_eq!(find_left_calls(r#"{"result": true}"#, &tools()).calls.len(), 0);
+}
+
+#[test]
 fn several_calls_and_values_keep_their_types() {
     let two = "<tool_call>\n{\"name\": \"list_nodes\"}\n</tool_call>\n<tool_call>\n{\"name\": \"has_path\", \"arguments\": {\"source\": 1, \"target\": 2}}\n</tool_call>";
     assert_eq!(calls(two), [("list_nodes".to_owned(), json!({})), path()]);
