@@ -4,10 +4,54 @@ use llm::Message;
 use serde::{Deserialize, Serialize};
 use trace::{Step, StepBody, Trace};
 
-/// Whether a text is a question back: it ends with a question.
+/// How chat models offer more behind an answer.
+const OFFERS: [&str; 20] = [
+    "would you like",
+    "do you want",
+    "want me to",
+    "shall i",
+    "should i also",
+    "can i help",
+    "may i",
+    "anything else",
+    "need anything",
+    "need help",
+    "interested in",
+    "möchten sie",
+    "möchtest du",
+    "soll ich",
+    "souhaitez-vous",
+    "voulez-vous",
+    "quieres que",
+    "desea que",
+    "需要我",
+    "要不要",
+];
+
+/// Whether a text is a question back: it ends with a question, and that is no offer behind an answer.
+/// O(length).
 pub fn asks_back(text: &str) -> bool {
-    let end = text.trim_end().trim_end_matches(['"', '\'', '*', '_', '`', ')', '”', ' ']);
-    end.ends_with(['?', '？', '؟'])
+    ends_with_question(text) && !is_offer_behind_answer(text)
+}
+
+/// Whether a text ends with a question, an offer among them. O(length of its end).
+pub(crate) fn ends_with_question(text: &str) -> bool {
+    without_marks(text).ends_with(['?', '？', '؟'])
+}
+
+fn without_marks(text: &str) -> &str {
+    text.trim_end().trim_end_matches(['"', '\'', '*', '_', '`', ')', '”', ' '])
+}
+
+fn is_offer_behind_answer(text: &str) -> bool {
+    let end = without_marks(text).trim_end_matches(['?', '？', '؟']);
+    let at = end.rfind(['.', '!', '?', '\n', ':', '。', '！', '？']).map_or(0, |at| at + 1);
+    let (before, last) = end.split_at(end.ceil_char_boundary(at));
+    let last = last.to_lowercase();
+    // A choice is a question, however politely it is asked.
+    let is_offer = OFFERS.iter().any(|offer| last.contains(offer)) && !last.contains(" or ");
+    let before = without_marks(before);
+    is_offer && !before.is_empty() && !ends_with_question(before)
 }
 
 /// What a model asked back, and what a person replied.
@@ -46,6 +90,22 @@ mod tests {
         }
         for text in ["Is it so? Yes.", "Tom, Katy, Paul.", "", "Why? Because."] {
             assert!(!asks_back(text), "{text}");
+        }
+        for text in [
+            "**Yes!** Anna → Dev → Elif.\n\nWould you like me to list everyone Anna can reach?",
+            "The path is Tom, Katy, Paul. Shall I draw it?",
+            "Ja, über Dev.\nSoll ich alle Wege nennen?",
+            "有路径。需要我画出来吗？",
+        ] {
+            assert!(!asks_back(text) && ends_with_question(text), "{text}");
+        }
+        for text in [
+            "Would you like me to treat it as directed?",
+            "There are two Pauls. Would you like the first or the second?",
+            "I see two ways. Should I treat \"knows\" as mutual?",
+            "Which Paul? Would you like me to guess?",
+        ] {
+            assert!(asks_back(text), "{text}");
         }
     }
 

@@ -61,6 +61,7 @@ fn words(standing: Standing) -> (&'static str, &'static str) {
     match standing {
         Standing::Consistent => ("Consistent with its own graph", "ok"),
         Standing::Contradicts => ("Does not agree with its own graph", "no"),
+        Standing::MadeUp => ("Made up", "no"),
         Standing::Unchecked => ("Nothing to check", "none"),
         Standing::NoGraph => ("No graph", "no"),
         Standing::AsksBack => ("Asks back", "none"),
@@ -120,7 +121,7 @@ fn Reply(state: PageState) -> impl IntoView {
     let label = Signal::derive(move || {
         let is_asked =
             state.check.with(|c| c.as_ref().is_some_and(|c| c.standing == Standing::AsksBack));
-        if is_asked { "Reply to the model" } else { "Ask further about this graph" }.to_owned()
+        if is_asked { "Reply to the model" } else { "Ask a follow-up" }.to_owned()
     });
     view! { <ReplyForm label on_send=Callback::new(move |says| state.send_reply(says))/> }
 }

@@ -4,18 +4,20 @@
 //! own graph or is not. Whether the graph is the one that the question means, a person sees, and may
 //! correct it and have the answer checked again.
 
+mod named;
 mod numbers;
 
 use agent::{Choosing, RunContext};
-use graph::Graph;
+use graph::{Graph, NodeName};
 use llm::{Message, Model};
 use serde::{Deserialize, Serialize};
 use tasks::claims::{self, Claim};
-use tasks::{Certificate, Problem, Query, TaskId, Verdict};
+use tasks::{Certificate, EdgeMark, MarkKind, NodeMark, Problem, Query, TaskId, Verdict};
 use trace::{Step, StepBody, Stop, ToolResult, Trace};
 
 use crate::grounded::{self, Composing, GraphTools};
-use crate::reply::{asks_back, with_reply};
+use crate::reply::{asks_back, ends_with_question, with_reply};
+use named::Named;
 use numbers::Numbers;
 
 /// The id of the system in traces.
@@ -48,6 +50,9 @@ pub enum Standing {
     Consistent,
     /// Something that it says does not hold in its own graph.
     Contradicts,
+    /// The graph has nodes that neither the question nor a reply names, so nothing that is built on it
+    /// can be trusted.
+    MadeUp,
     /// It says nothing that could be checked.
     Unchecked,
     /// The model built no graph: the answer stands on nothing.
@@ -127,8 +132,7 @@ pub fn check_free(trace: &Trace, corrected: Option<&Graph>) -> FreeCheck {
         }
     };
     if asks_back(answer) {
-        check.standing = Standing::AsksBack;
-        check.words = "The model asks back. Reply, and it goes on.".into();
+        mark_asked(&mut check);
         return check;
     }
     if check.graph.n_nodes() == 0 {
@@ -187,7 +191,48 @@ pub fn check_free(trace: &Trace, corrected: Option<&Graph>) -> FreeCheck {
     if let Some(judgement) = verdict {
         check.certificate = judgement.certificate;
     }
+    if check.standing == Standing::Unchecked && ends_with_question(answer) {
+        mark_asked(&mut check);
+        return check;
+    }
+    // What a person corrected is what the person means.
+    let made_up =
+        if corrected.is_none() { Named::of(trace).missing(&check.graph) } else { Vec::new() };
+    if !made_up.is_empty() {
+        mark_made_up(&mut check, &made_up);
+    }
     check
+}
+
+fn mark_asked(check: &mut FreeCheck) {
+    check.standing = Standing::AsksBack;
+    check.words = "The model asks back. Reply, and it continues.".into();
+}
+
+/// Says of a graph that it is made up, and draws what of it is.
+fn mark_made_up(check: &mut FreeCheck, nodes: &[NodeName]) {
+    let shown: Vec<String> = nodes.iter().take(6).map(ToString::to_string).collect();
+    let more = nodes.len() - shown.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let words = format!("Made up: the question names no {}{more}.", shown.join(" and no "));
+    check.words = match check.standing {
+        Standing::Contradicts => format!("{words} {}", check.words),
+        _ => {
+            check.standing = Standing::MadeUp;
+            format!("{words} What the answer builds on that says nothing about your question.")
+        }
+    };
+    let is_of = |node: &NodeName| nodes.contains(node);
+    let marks = &mut check.certificate.marks;
+    marks.nodes.retain(|mark| !is_of(&mark.node));
+    marks.edges.retain(|mark| !is_of(&mark.source) && !is_of(&mark.target));
+    for edge in check.graph.edges().filter(|edge| is_of(edge.source) || is_of(edge.target)) {
+        let (source, target) = (edge.source.clone(), edge.target.clone());
+        marks.edges.push(EdgeMark { source, target, kind: MarkKind::False, label: None });
+    }
+    for node in nodes {
+        marks.nodes.push(NodeMark { node: node.clone(), kind: MarkKind::False, label: None });
+    }
 }
 
 /// What the last call asked that computes something a task asks for.

@@ -105,3 +105,45 @@ fn what_cannot_be_checked_is_told_as_that() {
     let check = check_free(&answered("Yes."), Some(&empty));
     assert_eq!(check.standing, Standing::NoGraph);
 }
+
+#[test]
+fn an_offer_behind_an_answer_is_no_question_back() {
+    let offer = "\n\nWould you like me to list everyone Tom can reach?";
+    let check = check_free(&answered(&format!("Yes: Tom, Katy, Paul.{offer}")), None);
+    assert_eq!(check.standing, Standing::Consistent, "{}", check.words);
+    let check = check_free(&answered(&format!("I see.{offer}")), None);
+    assert_eq!(check.standing, Standing::AsksBack, "{}", check.words);
+}
+
+#[test]
+fn nothing_built_on_a_made_up_graph_is_consistent() {
+    let lines = || {
+        let mut lines = building();
+        lines.push(Message::assistant("Yes: Tom can reach Paul by the path Tom, Katy, Paul."));
+        lines
+    };
+    let check = check_free(&ask("hello", None, lines()).0, None);
+    assert_eq!(check.standing, Standing::MadeUp);
+    assert!(check.words.starts_with("Made up: the question names no Tom and no Katy and no Paul."));
+    let marks = &check.certificate.marks;
+    assert_eq!((marks.edges.len(), marks.nodes.len()), (2, 3));
+    assert!(marks.edges.iter().all(|mark| mark.kind == tasks::MarkKind::False));
+    // A name that one of two has: the other's edges are made up.
+    let check = check_free(&ask("Does Tom know Katy?", None, lines()).0, None);
+    assert!(check.words.starts_with("Made up: the question names no Paul."), "{}", check.words);
+    let is_false = |mark: &&tasks::EdgeMark| mark.kind == tasks::MarkKind::False;
+    assert_eq!(check.certificate.marks.edges.iter().filter(is_false).count(), 1, "that of Paul");
+    // A person's reply names it, and so does a person who changes the graph.
+    let (trace, _) =
+        ask("Does Tom know Katy?", None, vec![Message::assistant("Who else is there?")]);
+    let check = check_free(&ask("Paul. Katy knows him.", Some(trace), lines()).0, None);
+    assert_eq!(check.standing, Standing::Consistent, "{}", check.words);
+    let trace = ask("hello", None, lines()).0;
+    let graph = trace.graph_after(trace.steps.len()).unwrap();
+    assert_eq!(check_free(&trace, Some(&graph)).standing, Standing::Consistent);
+    let mut lines = building();
+    lines.push(Message::assistant("No, there is no path from Tom to Paul."));
+    let check = check_free(&ask("hello", None, lines).0, None);
+    assert_eq!(check.standing, Standing::Contradicts, "{}", check.words);
+    assert!(check.words.starts_with("Made up: "), "{}", check.words);
+}
