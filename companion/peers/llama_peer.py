@@ -185,7 +185,7 @@ def left_calls(folder):
         turns = [step for step in steps if step["type"] == "model"]
         check("tools are read by a model whose template knows them",
               len(runs) == 4 and "tools_dropped" not in json.dumps(steps) and turns[0]["usage"]["input_tokens"] > 700,
-              f"{len(runs)} runs, {turns[0]['usage']['input_tokens']} input tokens")
+              f"{len(runs)} runs, {turns[0]['usage']['input_tokens']} input tokens; {done.stderr.strip()[-200:]}")
         notes = [s["text"] for s in steps if s["type"] == "note" and "in the text" in s.get("text", "")]
         n_calls = sum(step["type"] == "call" for step in steps)
         check("calls that the server leaves in the text are made", bool(notes) and n_calls >= len(notes),

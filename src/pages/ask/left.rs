@@ -54,7 +54,7 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
         <RunOrStop
             is_busy=Signal::derive(move || state.session.is_busy())
             title=Signal::derive(move || {
-                if has_begun() { "Ask anew" } else { "Ask" }.to_owned()
+                if has_begun() { "Ask again" } else { "Ask" }.to_owned()
             })
             disabled=Signal::derive(move || state.words.with(|w| w.trim().is_empty()))
             on_run=Callback::new(move |()| state.ask_anew())
@@ -75,7 +75,7 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
         </div>
         <h2>"What is checked"</h2>
         <p class="quiet-text">
-            "Nobody here knows the right answer. The answer is held against the graph that the model built: each claim, and where the last call answers a known task, a certificate. Whether that graph is the one you mean, you see; correct it under the drawing, and the answer is checked again."
+            "No right answer is known here. The answer is checked against the graph that the model built: each claim, and where the last call answers a known task, with a certificate. A node that your question never names is made up, and drawn red. Check that the graph is the one you mean: correct it under the drawing, and the answer is checked again."
         </p>
     }
 }

@@ -17,10 +17,12 @@ use crate::workbench::waiting::Waiting;
 #[component]
 pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
     let has_trace = move || state.trace.with(Option::is_some);
+    let has_steps = move || has_trace() && !state.session.steps.with(Vec::is_empty);
     view! {
         <Notice message=state.session.notice/>
         {move || state.check.get().map(|check| view! { <Checked state check/> })}
-        <Show when=move || has_trace() && !state.session.is_busy()>
+        // Where nothing was said there is nothing to reply to.
+        <Show when=move || has_steps() && !state.session.is_busy()>
             <Reply state/>
         </Show>
         <Transcript

@@ -75,6 +75,15 @@ async fn an_answer_is_held_against_its_own_graph_and_a_question_back_gets_a_repl
     ensure!(!ask.has_bold().await?, "words became markup");
     ask.to_traces().await?;
 
+    // A graph of which the question says nothing is made up.
+    page.go("#/ask").await?;
+    let inventing = server(None)?;
+    page.use_endpoint(&inventing.url(), "small").await?;
+    ask.types("hello").await?;
+    ask.asks().await?;
+    ask.agrees("Made up: the question names no Tom and no Katy and no Paul.").await?;
+    page.fits("ask-made-up", None).await?;
+
     // A question back gets a reply, and is not judged.
     page.go("#/ask").await?;
     let asking = server(Some("Do friendships go both ways?"))?;
