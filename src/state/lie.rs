@@ -1,7 +1,9 @@
 //! Catch the lie: ten recorded answers, in each of which one has to pick what is false.
 
+use std::collections::HashSet;
+
 use protocol::answers::CheckedAnswer;
-use tasks::TaskId;
+use tasks::{TaskId, Verdict};
 
 use super::answers::{TextPiece, pieces};
 
@@ -10,11 +12,13 @@ pub const N_ANSWERS: usize = 10;
 /// The longest answer of a round, in bytes: a class reads it in a minute.
 const MAX_BYTES: usize = 900;
 
-/// Whether an answer can be played: something true and something false can be picked in it.
+/// Whether an answer can be played: it is not right, and something true and something false can be picked
+/// in it.
 pub fn is_playable(answer: &CheckedAnswer) -> bool {
     let cut = pieces(answer);
     let picks = || cut.iter().filter_map(|piece| piece.pick.as_ref());
     answer.text.len() <= MAX_BYTES
+        && answer.judgement.verdict != Verdict::Correct
         && picks().any(|pick| pick.is_false)
         && picks().any(|pick| !pick.is_false)
 }
@@ -40,6 +44,8 @@ pub fn draw(all: &[CheckedAnswer], seed: u64) -> Vec<CheckedAnswer> {
     let mut state = seed;
     let mut left: Vec<&CheckedAnswer> = all.iter().filter(|answer| is_playable(answer)).collect();
     shuffle(&mut left, &mut state);
+    let mut texts = HashSet::new();
+    left.retain(|answer| texts.insert(answer.text.as_str()));
     let mut tasks: Vec<TaskId> = left.iter().map(|answer| answer.problem.task).collect();
     tasks.sort_unstable();
     tasks.dedup();
@@ -179,12 +185,12 @@ mod tests {
         assert_ne!(texts(&round), texts(&Round::new(&all, 6)));
         for turn in &round.turns {
             assert!(is_playable(&turn.answer), "{}", turn.answer.text);
+            assert_ne!(turn.answer.judgement.verdict, Verdict::Correct, "{}", turn.answer.text);
         }
         // None comes twice.
-        let problems: Vec<_> =
-            round.turns.iter().map(|t| (&t.answer.problem, &t.answer.model)).collect();
-        for (i, one) in problems.iter().enumerate() {
-            assert!(!problems[..i].contains(one));
+        let texts = texts(&round);
+        for (i, one) in texts.iter().enumerate() {
+            assert!(!texts[..i].contains(one), "{one}");
         }
     }
 
