@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::judgement::Evidence;
 use crate::parse::{Cursor, GraphText};
-use crate::verify::Reading;
+use crate::reading::Reading;
 use crate::{Difficulty, Judgement, ParseError, Style, Wording};
 
 /// A collection of tasks that is published, run and reported together.

@@ -24,6 +24,7 @@ mod parse;
 mod problem;
 mod query;
 mod random;
+mod reading;
 pub mod rescue;
 mod style;
 mod task;
@@ -43,10 +44,11 @@ pub use problem::{Difficulty, Problem, Wording};
 pub use query::{
     Atoms, Between, Couple, Ends, Layers, SideSizes, Terminals, TwoParts, Whole, YesOrNo,
 };
+pub use reading::{ReadingPart, ReadingRule, explain_reading};
 pub use style::Style;
 pub use task::{Answer, Query, TASKS, Task, TaskId, answers, task};
 pub use verify::flow::FlowClaim;
-pub use verify::{ReadingPart, ReadingRule, explain_reading, verify, verify_answer};
+pub use verify::{verify, verify_answer};
 
 /// The version of the rules by which answers are read and judged: it rises with every change that
 /// may give another verdict, and stands beside every published figure.

@@ -13,7 +13,7 @@ use crate::definition::{Asked, EdgeNumber, Slip, Speech, TaskGroup};
 use crate::judgement::Evidence;
 use crate::parse::Cursor;
 use crate::query::Shape as _;
-use crate::verify::Reading;
+use crate::reading::Reading;
 use crate::{Difficulty, Judgement, ParseError, Problem, Style, UnknownTask, Verdict, Wording};
 
 /// A family of problems, as lists and forms need it.

@@ -79,7 +79,7 @@ pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
         end -= 1;
     }
     let text = &text[..end];
-    let said = crate::verify::cut_to_answer(text);
+    let said = crate::reading::cut_to_answer(text);
     find::Finder::new(problem, said).find()
 }
 

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Decision, Said, answer_is, leads, marked, muses};
-use super::reading::{Reading, Run, Sentence};
-use super::rules::ReadingRule;
 use super::{left_out, listing, repeated};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::join;
 use crate::oracle;
+use crate::reading::ReadingRule;
+use crate::reading::{Decision, Said, answer_is, leads, marked, muses};
+use crate::reading::{Reading, Run, Sentence};
 use crate::{Judgement, Verdict, Whole};
 
 /// Whether a graph is bipartite.

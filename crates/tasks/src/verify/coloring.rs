@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::decision::muses;
 use super::listing;
-use super::reading::{Kind, Reading, Sentence};
-use super::rules::ReadingRule;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
+use crate::reading::ReadingRule;
+use crate::reading::muses;
+use crate::reading::{Kind, Reading, Sentence};
 use crate::{Judgement, Verdict, Whole};
 
 /// How many colours are enough.

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Decision, Said, answer_is, leads, muses};
-use super::reading::{Reading, Sentence, Stop};
-use super::rules::{ReadingPart, ReadingRule};
 use super::walk;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
+use crate::reading::{Decision, Said, answer_is, leads, muses};
+use crate::reading::{Reading, Sentence, Stop};
+use crate::reading::{ReadingPart, ReadingRule};
 use crate::{Ends, Judgement, Verdict};
 
 /// Whether two nodes are connected.
@@ -211,7 +211,7 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
             let turns = || {
                 let turn =
                     sentence.plain.find(" but ").or_else(|| sentence.plain.find(" however "));
-                turn.is_some_and(|at| super::reading::contains(&sentence.plain[at..], words))
+                turn.is_some_and(|at| crate::reading::contains(&sentence.plain[at..], words))
             };
             let denied =
                 sentence.has("no direct path") && !sentence.has("indirect path") && !turns();
@@ -321,7 +321,7 @@ fn shown_path(reading: &Reading, s: i64, t: i64) -> (Vec<i64>, ReadingRule) {
             && !run.bracketed
             && (run.drawn || lead.ends_with(" path ") || lead.ends_with("path is "))
             && (run.drawn || joins(&run.numbers))
-            && super::reading::contains(&lead, "path")
+            && crate::reading::contains(&lead, "path")
     });
     let drawn = || runs.iter().rev().find(|run| run.drawn && !run.bracketed && joins(&run.numbers));
     let listed = || {

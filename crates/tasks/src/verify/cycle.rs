@@ -3,15 +3,15 @@
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Decision, Said, answer_is, leads, muses};
 use super::named::wrapped;
-use super::reading::{Reading, Sentence, contains};
 use super::ring::shown;
-use super::rules::ReadingRule;
 use super::{repeated, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
+use crate::reading::ReadingRule;
+use crate::reading::{Decision, Said, answer_is, leads, muses};
+use crate::reading::{Reading, Sentence, contains};
 use crate::{Judgement, Verdict, Whole};
 
 /// Whether there is a cycle.

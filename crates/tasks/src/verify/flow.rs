@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
-use super::reading::{Reading, Sentence};
-use super::rules::ReadingRule;
 use super::same;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
+use crate::reading::ReadingRule;
+use crate::reading::{Reading, Sentence};
 use crate::{Judgement, Terminals, Verdict};
 
 /// A maximum flow, as a text gives it.
@@ -80,7 +80,7 @@ pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<A
 /// The value that a sentence states after the words, if it is about the two nodes.
 fn value_in(reading: &Reading, index: usize, words: &[&str], s: i64, t: i64) -> Option<f64> {
     let sentence = &reading.sentences[index];
-    if sentence.is_question() || super::decision::muses(sentence) && !sentence.has("is therefore") {
+    if sentence.is_question() || crate::reading::muses(sentence) && !sentence.has("is therefore") {
         return None;
     }
     let start = last_cue(reading, sentence, words)?;
@@ -115,7 +115,7 @@ fn value_in(reading: &Reading, index: usize, words: &[&str], s: i64, t: i64) -> 
                     "limited",
                 ]
                 .iter()
-                .any(|w| super::reading::contains(&gap, w));
+                .any(|w| crate::reading::contains(&gap, w));
                 if far || matches!(reading.word(at.wrapping_sub(1)), "node" | "step" | "steps") {
                     break;
                 }
@@ -188,7 +188,7 @@ fn value_in(reading: &Reading, index: usize, words: &[&str], s: i64, t: i64) -> 
 fn named(reading: &Reading, s: i64, t: i64) -> Option<(f64, usize)> {
     let flow = format!(" maximum flow from node {s} to node {t} is the ");
     let is_said =
-        |sentence: &&Sentence| !sentence.is_question() && !super::decision::muses(sentence);
+        |sentence: &&Sentence| !sentence.is_question() && !crate::reading::muses(sentence);
     let (_, name) = reading
         .sentences
         .iter()

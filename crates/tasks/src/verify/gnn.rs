@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
-use super::reading::{Kind, Reading};
-use super::rules::ReadingRule;
 use super::same;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::bracketed;
 use crate::oracle;
+use crate::reading::ReadingRule;
+use crate::reading::{Kind, Reading};
 use crate::{Judgement, Layers, Verdict};
 
 /// The embeddings of all nodes after the layers, as a text gives them.

@@ -3,14 +3,14 @@
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::decision::{answer_is, leads, marked, muses};
 use super::order::{Announced, is_beginning, list, list_alone, read_visits};
-use super::reading::{Reading, Sentence};
-use super::rules::ReadingRule;
 use super::{left_out, listing, repeated, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle::{self, Hamilton};
+use crate::reading::ReadingRule;
+use crate::reading::{Reading, Sentence};
+use crate::reading::{answer_is, leads, marked, muses};
 use crate::{Judgement, Verdict, Whole, YesOrNo};
 
 /// A path through all nodes.

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
-use super::reading::{Kind, Reading, Sentence, Stop};
-use super::rules::ReadingRule;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::number_of;
 use crate::oracle;
+use crate::reading::ReadingRule;
+use crate::reading::{Kind, Reading, Sentence, Stop};
 use crate::{Judgement, SideSizes, Verdict};
 
 /// An assignment of jobs to applicants.

@@ -8,34 +8,23 @@ pub(crate) mod bipartite;
 pub(crate) mod coloring;
 pub(crate) mod connectivity;
 pub(crate) mod cycle;
-pub(crate) mod decision;
 pub(crate) mod flow;
-mod forms;
 pub(crate) mod gnn;
 pub(crate) mod hamilton;
-mod language;
 pub(crate) mod matching;
 pub(crate) mod named;
-mod normal;
 mod order;
-mod reading;
 mod ring;
-mod rules;
 pub(crate) mod shortest_path;
 pub(crate) mod substructure;
-mod tables;
-mod tokens;
 pub(crate) mod topology;
 pub(crate) mod traversal;
 pub(crate) mod triplet;
 
-pub(crate) use normal::cut_to_answer;
-pub(crate) use reading::Reading;
-pub use rules::{ReadingPart, ReadingRule, explain_reading};
-
 use graph::{Graph, NodeName};
 
 use crate::judgement::{CertLine, Evidence, MarkKind};
+use crate::reading::{Reading, ReadingRule};
 use crate::{Answer, Judgement, Problem, Verdict, official};
 
 /// Judges what a person or a model wrote.
@@ -63,7 +52,10 @@ pub(crate) fn judged(problem: &Problem, text: &str) -> Judgement {
 }
 
 /// What a text says or why it says nothing, and the rules that found it.
-fn read_parts(problem: &Problem, text: &str) -> (Result<Answer, String>, Vec<ReadingRule>) {
+pub(crate) fn read_parts(
+    problem: &Problem,
+    text: &str,
+) -> (Result<Answer, String>, Vec<ReadingRule>) {
     let nothing = |rule, reason: String| (Err(reason), vec![ReadingRule::nothing(rule)]);
     if text.trim().is_empty() {
         return nothing("empty text", "The text is empty.".into());

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::normal::spell;
-use super::reading::Reading;
-use super::rules::ReadingRule;
+use crate::reading::Reading;
+use crate::reading::ReadingRule;
+use crate::reading::spell;
 
 /// Nodes that an answer lists, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

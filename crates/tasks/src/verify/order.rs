@@ -1,7 +1,7 @@
 //! The list of nodes that a text gives as its answer, for tasks that ask for one.
 
-use super::reading::{Kind, Reading, Run, Stop, contains};
-use super::rules::ReadingRule;
+use crate::reading::ReadingRule;
+use crate::reading::{Kind, Reading, Run, Stop, contains};
 
 /// How a task's answer is announced.
 pub(crate) struct Announced<'a> {

@@ -1,7 +1,7 @@
 //! The cycle that a text shows, as nodes or as edges.
 
-use super::reading::{Reading, Sentence, contains};
-use super::rules::ReadingRule;
+use crate::reading::ReadingRule;
+use crate::reading::{Reading, Sentence, contains};
 
 /// The cycle that the text shows, as nodes or as edges.
 pub(crate) fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {

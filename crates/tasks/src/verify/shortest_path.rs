@@ -4,13 +4,13 @@ use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
 use super::order::{is_beginning, is_broken_off};
-use super::reading::{Reading, Run, contains};
-use super::rules::ReadingRule;
 use super::{same, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::join;
 use crate::oracle;
+use crate::reading::ReadingRule;
+use crate::reading::{Reading, Run, contains};
 use crate::{Ends, Judgement, Verdict};
 
 /// A shortest path, as a text gives it.

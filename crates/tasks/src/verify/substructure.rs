@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Decision, Said, answer_is, leads, marked, muses};
-use super::reading::{Kind, Reading, Sentence};
-use super::rules::ReadingRule;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle::{Occurrence, occurrence};
+use crate::reading::ReadingRule;
+use crate::reading::{Decision, Said, answer_is, leads, marked, muses};
+use crate::reading::{Kind, Reading, Sentence};
 use crate::{Judgement, Pattern, Verdict};
 
 /// Whether the pattern is a part of the graph.

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
-use super::decision::{answer_is, supposes};
 use super::order::{Announced, STEPS, is_beginning, is_broken_off, list, list_alone};
-use super::reading::{Reading, Sentence, Stop};
-use super::rules::ReadingRule;
 use super::{left_out, listing, repeated};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
+use crate::reading::ReadingRule;
+use crate::reading::{Reading, Sentence, Stop};
+use crate::reading::{answer_is, supposes};
 use crate::{Judgement, Verdict, Whole};
 
 /// An order of all nodes.

@@ -6,13 +6,13 @@ use graph::{Graph, NodeIdx, NodeName};
 
 use super::named::{NodeList, last_list, whole_list, wrapped};
 use super::order::{Announced, is_broken_off, list, list_alone, read_visits};
-use super::reading::Reading;
-use super::rules::ReadingRule;
 use super::{listing, repeated};
 use crate::definition::Asked;
 use crate::graph_instruct::Start;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::join;
+use crate::reading::Reading;
+use crate::reading::ReadingRule;
 use crate::{Judgement, Verdict};
 
 /// Which node a search goes on from.

@@ -3,13 +3,13 @@
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::reading::{Kind, Reading, Sentence};
-use super::rules::ReadingRule;
 use super::{listing, repeated, same};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::join;
 use crate::oracle;
+use crate::reading::ReadingRule;
+use crate::reading::{Kind, Reading, Sentence};
 use crate::{Judgement, Verdict, Whole};
 
 /// The heaviest triangle; with neither part it says that there is none.
@@ -127,7 +127,7 @@ fn marked(line: &str) -> Option<Option<f64>> {
 
 /// The value of the last sentence that states the maximum.
 fn stated(reading: &Reading) -> Option<f64> {
-    let says = |sentence: &&Sentence| !sentence.is_question() && !super::decision::muses(sentence);
+    let says = |sentence: &&Sentence| !sentence.is_question() && !crate::reading::muses(sentence);
     // The words that name it best come first, wherever they stand.
     [&["final answer", "answer is"][..], &NAMED[..14], &NAMED[14..]].into_iter().find_map(|words| {
         reading

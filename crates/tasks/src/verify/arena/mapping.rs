@@ -10,8 +10,7 @@ use crate::definition::Asked;
 use crate::graph_arena::part;
 use crate::judgement::{Evidence, MarkKind};
 use crate::verify::named::number_lists;
-use crate::verify::reading::Reading;
-use crate::verify::rules::ReadingRule;
+use crate::reading::{Reading, ReadingRule};
 use crate::{Atoms, Judgement, TwoParts};
 
 /// Which atom of the one molecule stands for which of the other.

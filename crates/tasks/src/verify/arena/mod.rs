@@ -16,10 +16,10 @@ use std::fmt::Display;
 use graph::{Graph, NodeName};
 
 use super::named::{NodeList, last_list};
-use super::reading::Reading;
 use super::{listing, repeated};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
+use crate::reading::Reading;
 use crate::{Judgement, Verdict};
 
 /// How many steps a search for the optimum may take. At the benchmark's sizes it ends long before.

@@ -1,6 +1,6 @@
 //! Makes one plain spelling out of the many ways in which people and models write.
 
-use super::forms::{leave_thoughts, write_plainly};
+use super::wrappings::{leave_thoughts, write_plainly};
 use crate::{TaskGroup, TaskId};
 
 /// Texts that show that a model has begun to invent the next question. Each stands at the start of

@@ -1,7 +1,7 @@
 //! Which of two decisions a text comes to.
 
-use super::reading::{Reading, Sentence};
 use super::rules::ReadingRule;
+use super::text::{Reading, Sentence};
 
 /// What the sentences of a text say for or against, in order.
 ///

@@ -7,8 +7,8 @@ use graph::NodeName;
 use super::language::{self, Language, Parted};
 use super::normal::{marked, normal};
 use super::rules::ReadingRule;
-pub(crate) use super::tokens::Kind;
-use super::tokens::{Token, tokens};
+
+use super::tokens::{Kind, Token, tokens};
 
 /// How a sentence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::read_parts;
 use crate::Problem;
+use crate::verify::read_parts;
 
 /// A part of an answer that a rule of reading found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

@@ -1,0 +1,20 @@
+//! Turns a text into what it says, once for verdicts and for claims.
+//!
+//! A text becomes plain ([`normal`]: one spelling for arrows, dashes, quotes and numbers; thoughts, tables and
+//! JSON written out), then tokens, then sentences. Whether a sentence asserts, supposes, asks or takes back
+//! is decided in [`force`], for every task alike. What is asked is not known here.
+
+mod force;
+mod language;
+mod normal;
+mod rules;
+mod tables;
+mod text;
+mod tokens;
+mod wrappings;
+
+pub(crate) use force::{Decision, Said, answer_is, leads, marked, muses, supposes};
+pub(crate) use normal::{cut_to_answer, spell};
+pub use rules::{ReadingPart, ReadingRule, explain_reading};
+pub(crate) use text::{Reading, Run, Sentence, Stop, contains};
+pub(crate) use tokens::Kind;
