@@ -113,7 +113,8 @@ impl Finder<'_> {
             next,
             &["is", "also", "therefore", "thus", "=", ":", "of", "would", "be", "equal", "to"],
         );
-        if value_at == next || !self.is_number(value_at) {
+        // `1 200` may be one number or two.
+        if value_at == next || !self.is_number(value_at) || self.is_number(value_at + 1) {
             return Some(next);
         }
         // "… is 4 + 5 = 9": the flow is what stands last, and the sum is a claim of its own.

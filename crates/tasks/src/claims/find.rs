@@ -9,6 +9,7 @@ use super::check::{Said, check};
 use super::scan::{self, Kind, Token, tokens};
 use crate::Problem;
 use crate::definition::Speech;
+use crate::reading::{is_second_thought, is_supposed};
 
 /// A text being searched. Positions are numbers of tokens.
 pub(super) struct Finder<'a> {
@@ -21,6 +22,37 @@ pub(super) struct Finder<'a> {
     /// Nodes that have words for names, by these in lower case.
     named: BTreeMap<String, NodeName>,
     claims: Vec<Claim>,
+    /// The sentences that only ask or suppose, in order.
+    open: Vec<usize>,
+}
+
+/// The sentences that only ask or suppose, or are taken back by the next.
+fn open_sentences(tokens: &[Token], words: &[String]) -> Vec<usize> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut before = None;
+    let mut start = 0;
+    for sentence in tokens.chunk_by(|a, b| a.sentence == b.sentence) {
+        let said = &words[start..start + sentence.len()];
+        start += sentence.len();
+        let mut plain = String::from(" ");
+        for word in said.iter().filter(|word| word.starts_with(char::is_alphanumeric)) {
+            plain.push_str(word);
+            plain.push(' ');
+        }
+        let Some(place) = sentence.first().map(|token| token.sentence) else { continue };
+        // "The flow is 7. Wait, …": what is taken back is claimed no more.
+        if is_second_thought(&plain)
+            && let Some(before) = before
+            && open.last() != Some(&before)
+        {
+            open.push(before);
+        }
+        if said.last().is_some_and(|word| word == "?") || is_supposed(&plain) {
+            open.push(place);
+        }
+        before = Some(place);
+    }
+    open
 }
 
 /// What a list of nodes holds: each with the token behind it, and the number that it carries.
@@ -91,7 +123,8 @@ impl<'a> Finder<'a> {
             .collect();
         let (tokens, words) = whole_names(text, tokens(text), &named);
         let speech = problem.task().speech();
-        Self { problem, speech, graph, tokens, words, named, claims: Vec::new() }
+        let open = open_sentences(&tokens, &words);
+        Self { open, problem, speech, graph, tokens, words, named, claims: Vec::new() }
     }
 
     pub(super) fn find(mut self) -> Vec<Claim> {
@@ -130,7 +163,7 @@ impl<'a> Finder<'a> {
 
     pub(super) fn number(&self, at: usize) -> Option<f64> {
         match self.tokens.get(at)?.kind {
-            Kind::Number => self.words[at].parse().ok(),
+            Kind::Number => self.words[at].replace(',', "").parse().ok(),
             Kind::Word => {
                 let words = [
                     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
@@ -158,7 +191,7 @@ impl<'a> Finder<'a> {
             "node" | "nodes" | "ndoe" | "city" | "cities" | "vertex" | "vertices" | "person" => "",
             "applicant" | "applicants" => "a",
             "job" | "jobs" => "j",
-            _ if self.is_number(at) && bare && !word.contains('.') => {
+            _ if self.is_number(at) && bare && !word.contains(['.', ',']) => {
                 return Some((self.numbered("", word), at + 1));
             }
             _ => {
@@ -168,7 +201,7 @@ impl<'a> Finder<'a> {
         };
         let next = self.skip(at + 1, &["#", "`", "\"", "*"]);
         let word = self.words.get(next)?;
-        if self.is_number(next) && !word.contains('.') {
+        if self.is_number(next) && !word.contains(['.', ',']) {
             return Some((self.numbered(prefix, word), next + 1));
         }
         Some((self.named.get(word)?.clone(), next + 1))
@@ -236,14 +269,7 @@ impl<'a> Finder<'a> {
 
     /// Whether the sentence of a token only asks or supposes.
     pub(super) fn is_open(&self, at: usize) -> bool {
-        let sentence = self.tokens[at].sentence;
-        let first =
-            self.tokens[..at].iter().rposition(|t| t.sentence != sentence).map_or(0, |i| i + 1);
-        let last = self.tokens[at..].iter().position(|t| t.sentence != sentence);
-        let last = last.map_or(self.tokens.len(), |n| at + n).saturating_sub(1);
-        let first = self.skip(first, &["*", "-", "•", "and", "but", "so", "then", ","]);
-        self.is(last, &["?"])
-            || self.is(first, &["if", "suppose", "assume", "unless", "whether", "let", "imagine"])
+        self.open.binary_search(&self.tokens[at].sentence).is_ok()
     }
 
     /// Whether one of these words stands before a token in its sentence, at most so many tokens back.

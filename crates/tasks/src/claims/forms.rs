@@ -272,6 +272,7 @@ impl Finder<'_> {
         let (list, end) = self.list(to)?;
         if let [only] = &list[..]
             && only.number.is_none()
+            && !(mid..to).any(|at| self.is(at, &["directly"]))
             && self.concludes(at, u, &only.node)
         {
             let v = only.node.clone();

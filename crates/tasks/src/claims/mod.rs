@@ -10,6 +10,7 @@
 //! alteration") and mathematical inaccuracies; finding them is ours.
 
 mod amounts;
+mod answer;
 mod check;
 mod find;
 mod forms;
@@ -44,6 +45,8 @@ pub enum ClaimKind {
     Order,
     /// So much flows along an edge, or in all.
     Flow,
+    /// What the verdict takes as the answer.
+    Answer,
 }
 
 /// One assertion about a graph that a text makes.
@@ -80,7 +83,35 @@ pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
     }
     let text = &text[..end];
     let said = crate::reading::cut_to_answer(text);
-    find::Finder::new(problem, said).find()
+    // What a model thinks on the way is no claim of its answer.
+    let thoughts = crate::reading::thoughts(said);
+    let mut claims = find::Finder::new(problem, said).find();
+    claims.retain(|claim| !thoughts.iter().any(|thought| thought.contains(&claim.start)));
+    claims
+}
+
+/// What [`find`] finds, and the answer itself, which is true where the verdict is `Correct`.
+///
+/// # Complexity
+/// That of [`find`] and of [`verify`](crate::verify).
+pub fn find_with_answer(problem: &Problem, text: &str) -> Vec<Claim> {
+    let mut claims = find(problem, text);
+    if text.len() <= MAX_TEXT {
+        claims.extend(answer::claim(problem, text));
+    }
+    claims.sort_by_key(|claim| (claim.start, claim.end));
+    claims
+}
+
+/// The false claims in the sentence that shows what a right answer stands on: there should be none.
+///
+/// # Complexity
+/// That of [`find_with_answer`].
+pub fn against_the_witness(problem: &Problem, text: &str) -> Vec<Claim> {
+    let Some((start, end)) = answer::witness(problem, text) else { return Vec::new() };
+    let mut claims = find(problem, text);
+    claims.retain(|claim| !claim.is_true && start <= claim.start && claim.end <= end);
+    claims
 }
 
 /// One spelling for one claim, to hold those of a reader against [`Claim::says`]: an undirected edge has

@@ -52,9 +52,10 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
                 at += len;
                 Kind::Word
             }
-            '→' | '⟶' | '⇒' | '➔' | '➝' => Kind::Arrow,
+            '→' | '⟶' | '⇒' | '➔' | '➝' | '↔' => Kind::Arrow,
             '-' | '–' | '—' | '=' => {
                 let rest = text[at..].trim_start_matches(['-', '–']);
+                let rest = past_weight(rest).unwrap_or(rest);
                 if let Some(after) = rest.strip_prefix('>') {
                     at = text.len() - after.len();
                     Kind::Arrow
@@ -81,10 +82,32 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     out
 }
 
+/// What stands behind the weight on an arrow, up to its head: `2-> 1` and `(2)--> 1`.
+fn past_weight(rest: &str) -> Option<&str> {
+    let inside = rest.trim_start_matches(['(', '[']);
+    let number = inside.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let behind = number.trim_start_matches([')', ']']);
+    let head = behind.trim_start_matches(['-', '–']);
+    (number.len() < inside.len() && head.len() < behind.len() && head.starts_with('>'))
+        .then_some(head)
+}
+
 /// The end of a number that may have decimals: a dot counts only before a digit.
 fn number_end(bytes: &[u8], mut at: usize) -> usize {
-    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-        at += 1;
+    let from = at - 1;
+    let digits = |at: usize| bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+    at += digits(at);
+    // Groups of three, `1,200`; a list such as `1,200,3` has none.
+    let mut end = at;
+    while at - from <= 3
+        && bytes[from] != b'0'
+        && bytes.get(end) == Some(&b',')
+        && digits(end + 1) == 3
+    {
+        end += 4;
+    }
+    if bytes.get(end) != Some(&b',') {
+        at = end;
     }
     if bytes.get(at) == Some(&b'.') && bytes.get(at + 1).is_some_and(u8::is_ascii_digit) {
         at += 1;

@@ -5,7 +5,7 @@ use graph::NodeName;
 use super::check::Said;
 use super::find::Finder;
 use super::forms::NUMBERS;
-use crate::definition::Listed;
+use crate::definition::{Listed, Row};
 
 impl Finder<'_> {
     /// `0 -> 2 -> 4`, `0,2,4 with a total weight of 5`, `the solution is: 0, 2, 4`.
@@ -26,11 +26,13 @@ impl Finder<'_> {
             if !(self.is_number(at) || in_brackets) || !self.is(end, &[","]) || is_inside {
                 return None;
             }
+            // "5, 8, 2, and 0" has four.
             while self.is(end, &[","])
-                && (in_brackets || self.is_number(end + 1))
-                && self.same_sentence(at, end + 1)
+                && let next = self.skip(end + 1, &["and"])
+                && (in_brackets || self.is_number(next))
+                && self.same_sentence(at, next)
             {
-                let (node, after) = self.node(end + 1, true)?;
+                let (node, after) = self.node(next, true)?;
                 nodes.push(node);
                 end = after;
             }
@@ -52,7 +54,9 @@ impl Finder<'_> {
                 return Some(end);
             }
         }
-        if self.speech.list == Listed::Nodes {
+        // Lines of two numbers are pairs of an assignment, whose nodes have other names.
+        let is_assignment = self.speech.row == Row::Assignment && self.is_number(at);
+        if self.speech.list == Listed::Nodes || is_assignment {
             return Some(end);
         }
         if self.speech.list == Listed::Order {

@@ -86,9 +86,12 @@ pub(super) fn judge_label(problem: &Problem, label: &str) -> Judgement {
     let told = find(&["flow", "distance", "length", "total", "cost"]);
     let told = told.and_then(|value| number(&value.to_string()));
     let claim = match &problem.query {
-        Query::ShortestPath(_) if !path.is_empty() => {
-            Answer::ShortestPath(answers::ShortestPath { path, others: Vec::new(), total: told })
-        }
+        Query::ShortestPath(_) if !path.is_empty() => Answer::ShortestPath(answers::ShortestPath {
+            path,
+            others: Vec::new(),
+            total: told,
+            is_marked: false,
+        }),
         Query::Flow(_) if told.is_some() => {
             Answer::Flow(answers::Flow { value: told, flows: Vec::new() })
         }

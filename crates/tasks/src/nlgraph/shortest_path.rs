@@ -194,6 +194,7 @@ fn solve(problem: Asked<'_, Ends>) -> Answer {
         total: path.as_ref().map(|p| p.weight),
         path: path.map(|p| names(problem.graph, &p.nodes)).unwrap_or_default(),
         others: Vec::new(),
+        is_marked: false,
     }
 }
 
@@ -225,7 +226,7 @@ fn reasoned(problem: Asked<'_, Ends>, answer: &Answer) -> String {
 /// What `find_shortest_path` gives.
 fn result(result: &Value) -> Option<Answer> {
     let total = result.get("length")?.as_f64();
-    Some(Answer { path: nodes(&result["path"]), others: Vec::new(), total })
+    Some(Answer { path: nodes(&result["path"]), others: Vec::new(), total, is_marked: false })
 }
 
 /// By an edge that is not there, straight to the end; else the total is too small.

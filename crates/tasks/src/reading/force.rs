@@ -20,6 +20,11 @@ impl Decision {
         self.strong = Some((said.yes, ReadingRule::decision(said.rule, said.words, sentence)));
     }
 
+    /// A sentence that says that nothing can be said.
+    pub(crate) fn give_up(&mut self) {
+        (self.strong, self.weak) = (None, None);
+    }
+
     pub(crate) fn hint(&mut self, said: Said, sentence: usize) {
         self.weak = Some((said.yes, ReadingRule::decision(said.rule, said.words, sentence)));
     }
@@ -90,8 +95,8 @@ const CONNECTIVES: [&str; 12] = [
 ];
 
 /// The words of a sentence behind those that only join it to the one before.
-fn past_connectives(sentence: &Sentence) -> &str {
-    let mut plain = sentence.plain.trim_start();
+fn past_connectives(plain: &str) -> &str {
+    let mut plain = plain.trim_start();
     while let Some((first, rest)) = plain.split_once(' ')
         && CONNECTIVES.contains(&first)
     {
@@ -102,12 +107,51 @@ fn past_connectives(sentence: &Sentence) -> &str {
 
 /// Whether a sentence supposes something: "however, if …, then …".
 pub(crate) fn supposes(sentence: &Sentence) -> bool {
-    let plain = past_connectives(sentence);
+    let plain = past_connectives(&sentence.plain);
     ["if ", "suppose ", "assume ", "whether "].iter().any(|word| plain.starts_with(word))
 }
 
+/// Beginnings of sentences that claim nothing about the graph: they suppose or define.
+const SUPPOSITIONS: [&str; 14] = [
+    "if ",
+    "suppose ",
+    "assume ",
+    "unless ",
+    "whether ",
+    "let ",
+    "imagine ",
+    "to have ",
+    "to form ",
+    "to create ",
+    "to contain ",
+    "for there to be ",
+    "a cycle is ",
+    "a graph that ",
+];
+
+/// Turns in a sentence that only supposes, wherever they stand.
+const SUPPOSED: [&str; 9] = [
+    "if there were",
+    "if there was",
+    "may or may not",
+    "might or might not",
+    "would need",
+    "would have to",
+    "would create",
+    "would form",
+    "would be an edge",
+];
+
+/// Whether a sentence, by its words with a blank before and after each, states nothing: it supposes, or
+/// says what would have to be.
+pub(crate) fn is_supposed(plain: &str) -> bool {
+    let begun = past_connectives(plain);
+    SUPPOSITIONS.iter().any(|words| begun.starts_with(words))
+        || SUPPOSED.iter().any(|words| super::contains(plain, words))
+}
+
 /// Beginnings of sentences that only wonder, plan or suppose.
-const MUSINGS: [&str; 24] = [
+const MUSINGS: [&str; 34] = [
     "if",
     "whether",
     "to determine",
@@ -132,10 +176,20 @@ const MUSINGS: [&str; 24] = [
     "let me",
     "we should",
     "i need to",
+    "to have",
+    "to form",
+    "to create",
+    "to contain",
+    "for there to be",
+    "in order to",
+    "a cycle is",
+    "a path is a",
+    "a graph that",
+    "a graph with",
 ];
 
 /// Turns inside a sentence that make what follows a question and not a statement.
-const WONDERING: [&str; 18] = [
+const WONDERING: [&str; 27] = [
     "if there is",
     "if there are",
     "whether there is",
@@ -154,11 +208,76 @@ const WONDERING: [&str; 18] = [
     "determine whether",
     "searching for a",
     "if the graph",
+    "whether such",
+    "whether a",
+    "whether the graph",
+    "may or may not",
+    "might or might not",
+    "would need",
+    "would have to",
+    "would create",
+    "would form",
 ];
+
+/// Words of a sentence that says that nothing can be said.
+const UNKNOWN: [&str; 16] = [
+    "cannot determine",
+    "can not determine",
+    "cannot tell",
+    "cannot say",
+    "cannot conclude",
+    "cannot be determined",
+    "cannot decide",
+    "unable to determine",
+    "unable to tell",
+    "not possible to determine",
+    "not possible to say",
+    "impossible to determine",
+    "impossible to say",
+    "impossible to tell",
+    "not enough information",
+    "do not know",
+];
+
+/// Whether a sentence says that the question cannot be answered; it takes back what was said before.
+pub(crate) fn cannot_tell(sentence: &Sentence) -> bool {
+    sentence.has_any(&UNKNOWN)
+}
+
+/// Beginnings of what takes back the sentence before.
+const SECOND_THOUGHTS: [&str; 13] = [
+    "wait",
+    "hold on",
+    "actually",
+    "correction",
+    "hmm",
+    "no wait",
+    "oops",
+    "scratch that",
+    "on second thought",
+    "instead",
+    "so instead",
+    "let me redo",
+    "let me correct",
+];
+
+/// Whether a sentence takes back what was said before it.
+pub(crate) fn takes_back(sentence: &Sentence) -> bool {
+    is_second_thought(&sentence.plain) || sentence.has("so instead")
+}
+
+/// The same by the words of a sentence.
+pub(crate) fn is_second_thought(plain: &str) -> bool {
+    let plain = past_connectives(plain);
+    let begins = |words: &&str| {
+        plain.strip_prefix(*words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    SECOND_THOUGHTS.iter().any(begins)
+}
 
 /// Whether a sentence wonders instead of stating.
 pub(crate) fn muses(sentence: &Sentence) -> bool {
-    let plain = past_connectives(sentence);
+    let plain = past_connectives(&sentence.plain);
     let begins = |words: &&str| {
         plain.strip_prefix(*words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };

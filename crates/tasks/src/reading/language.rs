@@ -12,7 +12,8 @@ pub(crate) type Language = &'static str;
 pub(crate) struct Parted {
     /// The pieces that are English or in no language.
     pub(crate) read: String,
-    /// The other pieces without their letters: their numbers, arrows and brackets.
+    /// The other pieces without their letters: their numbers, arrows and brackets, behind the yes or no
+    /// with which one begins that is in a language of [`DECISIONS`].
     pub(crate) elsewhere: String,
     /// The language that most of the other pieces look like.
     pub(crate) language: Option<Language>,
@@ -25,6 +26,7 @@ pub(crate) fn part(text: String) -> Parted {
     }
     let mut votes: Vec<(Language, usize)> = Vec::new();
     let mut parted = Parted { read: String::new(), elsewhere: String::new(), language: None };
+    let mut others: Vec<(&str, Option<bool>)> = Vec::new();
     let mut from = 0;
     for (start, end) in pieces(&text) {
         let piece = &text[start..end];
@@ -32,7 +34,7 @@ pub(crate) fn part(text: String) -> Parted {
         parted.read.push_str(&text[from..start]);
         parted.read.push('\n');
         from = end;
-        strip(piece, &mut parted.elsewhere);
+        others.push((piece, decision_of(piece, language)));
         match votes.iter_mut().find(|(known, _)| *known == language) {
             Some((_, pieces)) => *pieces += 1,
             None => votes.push((language, 1)),
@@ -43,6 +45,17 @@ pub(crate) fn part(text: String) -> Parted {
         return parted;
     }
     parted.read.push_str(&text[from..]);
+    // A yes and a no beside each other: which is meant, their sentences would have to say.
+    let decisions = || others.iter().filter_map(|(_, decision)| *decision);
+    let agree = decisions().all(|yes| decisions().next() == Some(yes));
+    for (piece, decision) in &others {
+        match decision.filter(|_| agree) {
+            Some(true) => parted.elsewhere.push_str("yes, "),
+            Some(false) => parted.elsewhere.push_str("no, "),
+            None => {}
+        }
+        strip(piece, &mut parted.elsewhere);
+    }
     // The first of several that come equally often.
     parted.language = votes.iter().rev().max_by_key(|(_, pieces)| *pieces).map(|(name, _)| *name);
     parted
@@ -132,6 +145,44 @@ fn strip(piece: &str, out: &mut String) {
         }
     }
     out.push('\n');
+}
+
+/// How a piece in these languages begins that says yes, and one that says no; of two that begin alike the
+/// longer comes first.
+const DECISIONS: [(Language, &[&str], &[&str]); 4] = [
+    ("German", &["ja"], &["nein"]),
+    ("French", &["oui"], &["non"]),
+    ("Spanish", &["sí", "si"], &["no"]),
+    (
+        "Chinese",
+        &["是的", "是", "有", "存在", "可以"],
+        &["不是", "没有", "不存在", "不可以", "否", "不"],
+    ),
+];
+
+/// The plain yes or no with which a piece begins: nothing but a mark or the end is behind the word.
+fn decision_of(piece: &str, language: Language) -> Option<bool> {
+    let (_, yes, no) = DECISIONS.iter().find(|(name, ..)| *name == language)?;
+    // `antwort: ja`, `- oui`.
+    let said = piece.trim();
+    let said = match said.split_once(':') {
+        Some((head, rest)) if !head.contains([' ', ',']) && !rest.trim().is_empty() => rest,
+        _ => said,
+    };
+    let said = said.trim_start_matches(|c: char| !c.is_alphabetic());
+    let begins = |words: &[&str]| {
+        words.iter().any(|word| {
+            said.strip_prefix(word).is_some_and(|rest| {
+                let rest = rest.trim_start();
+                rest.is_empty() || rest.starts_with([',', '.', '!', ':', ';', '-'])
+            })
+        })
+    };
+    match (begins(no), begins(yes)) {
+        (true, _) => Some(false),
+        (false, true) => Some(true),
+        _ => None,
+    }
 }
 
 /// The language of a piece, unless it is English or cannot be told.

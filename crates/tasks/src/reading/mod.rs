@@ -6,6 +6,7 @@
 
 mod force;
 mod language;
+mod names;
 mod normal;
 mod rules;
 mod tables;
@@ -13,8 +14,13 @@ mod text;
 mod tokens;
 mod wrappings;
 
-pub(crate) use force::{Decision, Said, answer_is, leads, marked, muses, supposes};
+pub(crate) use force::{
+    Decision, Said, answer_is, cannot_tell, is_second_thought, is_supposed, leads, marked, muses,
+    supposes, takes_back,
+};
+pub(crate) use names::Names;
 pub(crate) use normal::{cut_to_answer, spell};
 pub use rules::{ReadingPart, ReadingRule, explain_reading};
 pub(crate) use text::{Reading, Run, Sentence, Stop, contains};
 pub(crate) use tokens::Kind;
+pub(crate) use wrappings::thoughts;

@@ -1,5 +1,7 @@
 //! Makes one plain spelling out of the many ways in which people and models write.
 
+use std::borrow::Cow;
+
 use super::wrappings::{leave_thoughts, write_plainly};
 use crate::{TaskGroup, TaskId};
 
@@ -29,11 +31,36 @@ pub(crate) fn normal(text: &str) -> (String, bool) {
         end -= 1;
     }
     let said = leave_thoughts(&text[..end]);
-    let mut out = spell(&write_plainly(&said.text));
+    let mut out = spell(&write_plainly(&decode(&said.text)));
     if let Some(at) = invented(&out) {
         out.truncate(at);
     }
     (out, said.only_thinks)
+}
+
+/// Characters as HTML names them.
+const ENTITIES: [(&str, &str); 12] = [
+    ("&rarr;", "→"),
+    ("&larr;", "←"),
+    ("&harr;", "↔"),
+    ("&ndash;", "-"),
+    ("&mdash;", "-"),
+    ("&minus;", "-"),
+    ("&nbsp;", " "),
+    ("&gt;", ">"),
+    ("&lt;", "<"),
+    ("&quot;", "\""),
+    ("&#39;", "'"),
+    ("&amp;", "&"),
+];
+
+/// The text with the characters that it calls by their names in HTML.
+fn decode(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let decode = |text: Cow<'_, str>, (name, sign): &(&str, &str)| text.replace(name, sign).into();
+    ENTITIES.iter().fold(text.to_owned().into(), decode)
 }
 
 /// What stands behind each `###` on its line in the part that answers, the last first; at most so
@@ -74,11 +101,23 @@ fn spell_part(text: &str, is_boxed: bool) -> String {
             rest = latex(rest, is_boxed, &mut out);
             continue;
         }
+        // The comma of `1{,}200`.
+        if let Some(after) = rest.strip_prefix("{,}") {
+            out.push(',');
+            rest = after;
+            continue;
+        }
         rest = &rest[c.len_utf8()..];
         match c {
-            '→' | '⟶' | '➔' | '➝' | '➜' | '➡' | '⇒' | '⟹' | '↦' | '⟼' | '►' | '▶' =>
-            {
-                out.push_str("->");
+            '→' | '⟶' | '➔' | '➝' | '➜' | '➡' | '⇒' | '⟹' | '↦' | '⟼' | '►' | '▶' | '≺' | '↔'
+            | '⟷' | '⇔' | '⟺' | '⇄' | '⇆' => out.push_str("->"),
+            '←' | '⟵' | '⇐' | '⟸' | '≻' => out.push_str("<-"),
+            // The number of a node below its letter: `v_{0}`.
+            '_' if rest.starts_with('{') => {
+                let (inside, after) = braced(rest);
+                out.push(' ');
+                out.push_str(&spell_part(inside, true));
+                rest = after;
             }
             '–' | '—' | '−' | '‐' | '‑' | '―' => out.push('-'),
             '’' | '‘' => out.push('\''),
@@ -113,7 +152,7 @@ fn digit(c: char, zero: char) -> Option<char> {
 /// Whether a byte is spelled as it is, but for its case.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii()
-        && !matches!(byte, b'\\' | b'*' | b'`' | b'#' | b'$' | b'~' | b'\r' | b'_' | b'\t')
+        && !matches!(byte, b'\\' | b'{' | b'*' | b'`' | b'#' | b'$' | b'~' | b'\r' | b'_' | b'\t')
 }
 
 /// Spells the LaTeX command at the start of `rest` and gives back what follows it.
@@ -137,9 +176,19 @@ fn latex<'t>(rest: &'t str, is_boxed: bool, out: &mut String) -> &'t str {
             chars.as_str()
         }
         "to" | "rightarrow" | "longrightarrow" | "Rightarrow" | "Longrightarrow" | "implies"
-        | "leftrightarrow" | "mapsto" | "longmapsto" | "xrightarrow" => {
+        | "leftrightarrow" | "longleftrightarrow" | "Leftrightarrow" | "mapsto" | "longmapsto"
+        | "prec" => {
             out.push_str("->");
             after
+        }
+        "leftarrow" | "longleftarrow" | "Leftarrow" | "gets" | "succ" => {
+            out.push_str("<-");
+            after
+        }
+        // What stands above an arrow is a weight and no node.
+        "xrightarrow" | "xleftrightarrow" => {
+            out.push_str("->");
+            braced(after).1
         }
         // An answer in a box stands for itself, in whatever sentence it stands.
         "boxed" | "fbox" if !is_boxed => {

@@ -1,5 +1,6 @@
 //! A text as tokens and sentences, and the lists of numbers in it.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use graph::NodeName;
@@ -28,6 +29,8 @@ pub(crate) struct Sentence {
     pub(crate) stop: Stop,
     /// Its words and numbers, one blank before and after each, marks left out.
     pub(crate) plain: String,
+    /// It stands in a check behind the answer.
+    pub(crate) is_check: bool,
     /// The beginnings of its words, one bit for each; see [`beginning`].
     begun: u64,
 }
@@ -95,6 +98,29 @@ pub(crate) fn contains(plain: &str, words: &str) -> bool {
     false
 }
 
+/// A word as phrases know it: short forms written out, and one word for a thing that has several.
+fn push_plain(word: &str, out: &mut String) {
+    let known = match word {
+        "loop" | "circle" => "cycle",
+        "loops" | "circles" => "cycles",
+        "vertex" => "node",
+        "vertices" => "nodes",
+        "it's" => "it is",
+        "there's" => "there is",
+        "that's" => "that is",
+        "can't" => "cannot",
+        "won't" => "will not",
+        _ => match word.strip_suffix("n't") {
+            Some(stem) if !stem.is_empty() => {
+                out.push_str(stem);
+                " not"
+            }
+            _ => word,
+        },
+    };
+    out.push_str(known);
+}
+
 /// Numbers in a row with nothing between them but commas, arrows, "and", "then", "node".
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
@@ -110,9 +136,17 @@ pub(crate) struct Run {
     pub(crate) loose: bool,
     /// It stands in round brackets.
     pub(crate) bracketed: bool,
+    /// Its numbers come in twos: `0-1, 1-2, 2-0` is a list of edges.
+    pub(crate) paired: bool,
 }
 
 impl Run {
+    /// Its numbers in twos, if that is how they stand.
+    pub(crate) fn edges(&self) -> Option<Vec<(i64, i64)>> {
+        let twos = self.numbers.chunks_exact(2).map(|two| (two[0], two[1]));
+        self.paired.then(|| twos.collect())
+    }
+
     pub(crate) fn names(&self) -> Vec<NodeName> {
         self.numbers.iter().map(|n| NodeName::Int(*n)).collect()
     }
@@ -140,6 +174,26 @@ pub(crate) struct Reading {
     fired: RefCell<Vec<ReadingRule>>,
 }
 
+/// Headings of a check behind an answer.
+const CHECKS: [&str; 6] =
+    ["verification", "verify", "verifying", "check", "checking", "validation"];
+
+/// Beginnings of what comes behind such a check.
+const CONCLUDES: [&str; 12] = [
+    "so",
+    "therefore",
+    "thus",
+    "hence",
+    "total",
+    "the total",
+    "final",
+    "final answer",
+    "answer",
+    "conclusion",
+    "the answer",
+    "correction",
+];
+
 /// How many answers behind `###` are looked at.
 const MAX_MARKED: usize = 16;
 
@@ -152,10 +206,10 @@ const NUMBERS: [&str; 13] = [
     "eleven", "twelve",
 ];
 
-const LINKS: [&str; 24] = [
+const LINKS: [&str; 25] = [
     "and", "then", "to", "node", "nodes", "city", "cities", "vertex", "vertices", "finally",
     "lastly", "next", "visit", "visiting", "go", "followed", "by", "goes", "move", "n", "v",
-    "ndoe", "after", "that",
+    "ndoe", "after", "that", "do",
 ];
 
 impl Reading {
@@ -278,6 +332,7 @@ impl Reading {
             }
             start = i + 1;
         }
+        self.mark_checks(&mut sentences);
         sentences
     }
 
@@ -304,7 +359,41 @@ impl Reading {
             .windows(3)
             .filter(|w| w[0] == b' ')
             .fold(0, |begun, w| begun | beginning(w[1], w[2]));
-        Sentence { start, end, stop, plain, begun }
+        Sentence { start, end, stop, plain, is_check: false, begun }
+    }
+
+    /// Notes which sentences check what was answered before: those behind a heading such as
+    /// `Verification:`, up to one that concludes.
+    fn mark_checks(&self, sentences: &mut [Sentence]) {
+        let mut is_check = false;
+        for (i, sentence) in sentences.iter_mut().enumerate() {
+            let heads = CHECKS.contains(&self.word(sentence.start))
+                && (self.is_mark(sentence.start + 1, b':') || sentence.start + 1 == sentence.end);
+            is_check = i > 0 && heads || is_check && !CONCLUDES.iter().any(|w| sentence.begins(w));
+            sentence.is_check = is_check;
+        }
+    }
+
+    /// The sentence without the reason that its end gives, `…, since node 0 is joined to node 3`: what
+    /// it is about is said before that.
+    pub(crate) fn main_clause<'s>(&self, sentence: &'s Sentence) -> Cow<'s, Sentence> {
+        let reason = (sentence.start + 1..sentence.end).find(|at| match self.word(*at) {
+            "since" | "because" => true,
+            "as" => ["there", "node", "nodes", "we", "neither", "both", "none"]
+                .contains(&self.word(*at + 1)),
+            _ => false,
+        });
+        match reason {
+            Some(end) => Cow::Owned(self.sentence(sentence.start, end, sentence.stop)),
+            None => Cow::Borrowed(sentence),
+        }
+    }
+
+    /// Words and numbers of a sentence as they stand.
+    pub(crate) fn words(&self, sentence: &Sentence) -> Vec<String> {
+        let said = |at: &usize| matches!(self.kind(*at), Some(Kind::Word | Kind::Number));
+        let tokens = (sentence.start..sentence.end).filter(said);
+        tokens.map(|at| self.word(at).to_owned()).collect()
     }
 
     /// Words and numbers of some tokens, a blank before and after each.
@@ -318,7 +407,7 @@ impl Reading {
         plain.push(' ');
         for i in start..end.min(self.tokens.len()) {
             if matches!(self.kind(i), Some(Kind::Word | Kind::Number)) {
-                plain.push_str(self.word(i));
+                push_plain(self.word(i), &mut plain);
                 plain.push(' ');
             }
         }
@@ -364,6 +453,9 @@ impl Reading {
         let yes = match self.word(at) {
             "yes" | "yeah" | "yep" | "true" => true,
             "no" | "nope" | "false" => false,
+            "absolutely" | "certainly" | "definitely" | "indeed" | "unfortunately" => {
+                return self.stressed(at);
+            }
             _ => return None,
         };
         let alone = at + 1 >= sentence.end || matches!(self.kind(at + 1), Some(Kind::Mark(_)));
@@ -388,9 +480,25 @@ impl Reading {
         (stated && !quantity).then_some(yes)
     }
 
+    /// `Absolutely.`, `Certainly not`, `Unfortunately not`; "Certainly! Let me …" answers nothing.
+    fn stressed(&self, at: usize) -> Option<bool> {
+        let is_sad = self.word(at) == "unfortunately";
+        let denied = matches!(self.word(at + 1), "not" | "no")
+            && !self.is_number(at + 2)
+            && !matches!(self.kind(at + 2), Some(Kind::Word));
+        let ends = matches!(self.kind(at + 1), Some(Kind::Mark(b'.' | b',' | b':' | b'-')) | None);
+        let offers = matches!(self.word(at + 2), "let" | "let's" | "here" | "i" | "we" | "i'll");
+        match (denied, ends && !offers && !is_sad) {
+            (true, _) => Some(false),
+            (false, true) => Some(true),
+            _ => None,
+        }
+    }
+
     /// The lists of numbers, in order.
     pub(crate) fn runs(&self) -> Vec<Run> {
         let mut runs = Vec::new();
+        let mut is_listed = false;
         for (index, sentence) in self.sentences.iter().enumerate() {
             let mut at = sentence.start;
             while at < sentence.end {
@@ -406,17 +514,39 @@ impl Reading {
                     drawn: false,
                     loose: true,
                     bracketed: at > 0 && self.is_mark(at - 1, b'('),
+                    paired: true,
                 };
+                let mut is_back = false;
                 while let Some((next, drawn, loose)) = self.link(run.end + 1, sentence.end) {
                     let Some(number) = self.integer(next) else { break };
+                    // A line within each two and none between them.
+                    run.paired &= drawn == (run.numbers.len() % 2 == 1);
+                    is_back |= drawn
+                        && (run.end + 1..next).any(|at| {
+                            self.kind(at) == Some(Kind::Arrow)
+                                && self.word(at).starts_with('<')
+                                && !self.word(at).ends_with('>')
+                        });
                     run.numbers.push(number);
                     run.drawn |= drawn;
                     run.loose &= loose;
                     run.end = next;
                 }
                 run.bracketed &= self.is_mark(run.end + 1, b')');
+                run.paired &= run.numbers.len() >= 4 && run.numbers.len().is_multiple_of(2);
+                if is_back {
+                    run.numbers.reverse();
+                }
                 at = run.end + 1;
-                runs.push(run);
+                // "not 0 -> 1 -> 2, but …" gives no list.
+                let open =
+                    run.start - usize::from(run.start > 0 && self.is_mark(run.start - 1, b'['));
+                let is_denied = run.numbers.len() > 2 && open > 0 && self.word(open - 1) == "not";
+                let is_repeated = sentence.is_check && is_listed;
+                if !is_denied && !is_repeated {
+                    is_listed |= !sentence.is_check && run.numbers.len() > 1;
+                    runs.push(run);
+                }
             }
         }
         runs
@@ -476,11 +606,37 @@ impl Reading {
         pairs
     }
 
+    /// The number at a token with its groups of three digits, `1,200` or `1 200`, and the token behind it.
+    fn grouped(&self, at: usize) -> Option<(f64, usize)> {
+        let mut value = self.number(at)?;
+        let mut next = at + 1;
+        let is_short = self.word(at).len() <= 3 && value >= 1.0 && value.fract() == 0.0;
+        let bytes = self.text.as_bytes();
+        while is_short && let Some(last) = self.tokens.get(next - 1) {
+            let end = last.end as usize;
+            let group = next + usize::from(self.is_mark(next, b',') || self.is_mark(next, b'\''));
+            let is_next = self.tokens.get(group).is_some_and(|t| t.start as usize == end + 1)
+                && matches!(bytes.get(end), Some(b',' | b'\'' | b' '))
+                && self.is_number(group);
+            let word = self.word(group);
+            let (whole, rest) = word.split_once('.').unwrap_or((word, ""));
+            let Some(part) = self.number(group).filter(|_| is_next && whole.len() == 3) else {
+                break;
+            };
+            value = value * 1000.0 + part;
+            next = group + 1;
+            if !rest.is_empty() {
+                break;
+            }
+        }
+        Some((value, next))
+    }
+
     /// The value of a sum that begins at a token: `3 + 1 + 4 = 8` is 8, `3 + 1` is 4, `7 units` is
     /// 7; and the token after it.
     pub(crate) fn value(&self, mut at: usize) -> Option<(f64, usize)> {
-        let mut sum = self.number(at)?;
-        at += 1;
+        let mut sum;
+        (sum, at) = self.grouped(at)?;
         loop {
             let sign = self.kind(at);
             // `9 units + 6 units` is a sum, too.
@@ -489,12 +645,11 @@ impl Reading {
                 at += 1;
                 continue;
             }
-            match (sign, self.number(at + 1)) {
-                (Some(Kind::Mark(b'+')), Some(next)) => sum += next,
-                (Some(Kind::Mark(b'=')), Some(next)) => sum = next,
+            match (sign, self.grouped(at + 1)) {
+                (Some(Kind::Mark(b'+')), Some((term, next))) => (sum, at) = (sum + term, next),
+                (Some(Kind::Mark(b'=')), Some((term, next))) => (sum, at) = (term, next),
                 _ => return Some((sum, at)),
             }
-            at += 2;
         }
     }
 }

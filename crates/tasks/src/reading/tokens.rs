@@ -62,6 +62,10 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
                     Kind::Number
                 }
             }
+            b'<' if arrow_back(&bytes[at..]).is_some() => {
+                at += arrow_back(&bytes[at..]).unwrap_or(1);
+                Kind::Arrow
+            }
             b'-' | b'=' => {
                 while at < bytes.len() && matches!(bytes[at], b'-' | b'=') {
                     at += 1;
@@ -97,7 +101,73 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         };
         tokens.push(Token { kind, start: start as u32, end: at as u32 });
     }
+    leave_weights(&mut tokens);
     tokens
+}
+
+/// How long the arrow is that points back, `<-`, `<--`, or both ways, `<->`, at the start of some bytes.
+fn arrow_back(bytes: &[u8]) -> Option<usize> {
+    let dashes = bytes[1..].iter().take_while(|b| **b == b'-').count();
+    let both = bytes.get(1 + dashes) == Some(&b'>');
+    (dashes > 0).then_some(1 + dashes + usize::from(both))
+}
+
+/// Leaves out the weights that stand on arrows and the brackets around nodes between them:
+/// `0 -2-> 1`, `0 --(2)--> 1`, `0 ->(2) 1`, `0 -(2)- 1`, `[0] -> [1]`.
+fn leave_weights(tokens: &mut Vec<Token>) {
+    if !tokens.iter().any(|t| matches!(t.kind, Kind::Arrow | Kind::Mark(b'-'))) {
+        return;
+    }
+    let kind = |at: usize| tokens.get(at).map(|t: &Token| t.kind);
+    let is_line = |at: usize| matches!(kind(at), Some(Kind::Arrow | Kind::Mark(b'-')));
+    let opens = |at: usize| matches!(kind(at), Some(Kind::Mark(b'(' | b'[' | b'{')));
+    let closes = |at: usize| matches!(kind(at), Some(Kind::Mark(b')' | b']' | b'}')));
+    let mut is_kept = vec![true; tokens.len()];
+    for at in 0..tokens.len() {
+        if kind(at) != Some(Kind::Number) {
+            continue;
+        }
+        let is_bracketed = at > 0 && opens(at - 1) && closes(at + 1);
+        let (mut from, mut to) = (at, at + 1);
+        if is_bracketed {
+            (from, to) = (at - 1, at + 2);
+        }
+        let before = from.checked_sub(1).filter(|before| is_line(*before));
+        let behind = is_line(to);
+        let is_dash = |at: usize| kind(at) == Some(Kind::Mark(b'-'));
+        // Dashes run into the number without blanks on a line that has it as its weight.
+        let touches = |a: usize, b: usize| tokens[a].end == tokens[b].start;
+        match before {
+            // `0 -2-> 1`, and `0 -(2)- 1`, whose weight has brackets.
+            Some(before)
+                if behind
+                    && is_dash(before)
+                    && touches(before, from)
+                    && touches(to - 1, to)
+                    && (kind(to) == Some(Kind::Arrow) || is_bracketed) =>
+            {
+                let mut first = before;
+                while first > 0 && is_dash(first - 1) {
+                    first -= 1;
+                }
+                is_kept[first..to].fill(false);
+            }
+            // `0 ->(2) 1`: a node follows.
+            Some(before)
+                if is_bracketed && touches(before, from) && kind(to) == Some(Kind::Number) =>
+            {
+                is_kept[from..to].fill(false);
+            }
+            // `[0] -> [1]`: brackets of one node.
+            _ if is_bracketed && (before.is_some() || behind) => {
+                is_kept[from] = false;
+                is_kept[to - 1] = false;
+            }
+            _ => {}
+        }
+    }
+    let mut kept = is_kept.iter();
+    tokens.retain(|_| kept.next().copied().unwrap_or(true));
 }
 
 /// Whether the number at `at` is the `1.` or `1)` of a list item: it begins a line, and the line

@@ -4,6 +4,7 @@
 //! none of them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde_json::{Map, Value};
 
@@ -48,47 +49,22 @@ pub(crate) struct WithoutThoughts<'t> {
 /// Thoughts that are closed and have nothing behind them are kept, since they are all that was
 /// said. Thoughts that are never closed were cut off: the model had not come to an answer.
 pub(crate) fn leave_thoughts(text: &str) -> WithoutThoughts<'_> {
-    // Most texts have none of the letters with which the marks begin.
-    if !text.contains(['<', '◁'])
-        && !text.contains("[/")
-        && !text.contains("[T")
-        && !text.contains("[t")
-    {
+    if !may_have_marks(text) {
         return WithoutThoughts { text: Cow::Borrowed(text), only_thinks: false };
     }
     // Lower case of ASCII letters alone keeps every place.
     let lower = text.to_ascii_lowercase();
-    // Every mark in its place: whether it opens, and of which kind it is.
-    let mut marks: Vec<(usize, usize, bool, usize)> = Vec::new();
-    for (kind, (open, close)) in THOUGHTS.iter().enumerate() {
-        marks.extend(lower.match_indices(open).map(|(at, mark)| (at, mark.len(), true, kind)));
-        marks.extend(lower.match_indices(close).map(|(at, mark)| (at, mark.len(), false, kind)));
-    }
-    if marks.is_empty() && !lower.contains("<|") {
+    let (ranges, unclosed) = marked_thoughts(&lower);
+    if ranges.is_empty() && !lower.contains("<|") {
         return WithoutThoughts { text: Cow::Borrowed(text), only_thinks: false };
     }
-    marks.sort_unstable();
     let mut said = String::new();
-    let (mut from, mut inside) = (0, None);
-    for (at, length, opens, kind) in marks {
-        match inside {
-            Some(open) if opens || open != kind => continue,
-            Some(_) => inside = None,
-            None if opens => {
-                said.push_str(&text[from..at]);
-                inside = Some(kind);
-            }
-            // It ends every message of its protocol.
-            None if THOUGHTS[kind].1 == "<|end|>" => continue,
-            // The prompt opened the thoughts: all up to here were some.
-            None => said.clear(),
-        }
-        from = at + length;
+    let mut from = 0;
+    for range in ranges {
+        said.push_str(&text[from..range.start]);
+        from = range.end;
     }
-    let unclosed = inside.is_some();
-    if !unclosed {
-        said.push_str(&text[from..]);
-    }
+    said.push_str(&text[from..]);
     for mark in AROUND {
         if said.contains(mark) {
             said = said.replace(mark, "\n");
@@ -101,6 +77,56 @@ pub(crate) fn leave_thoughts(text: &str) -> WithoutThoughts<'_> {
         return WithoutThoughts { text: Cow::Borrowed(""), only_thinks: true };
     }
     WithoutThoughts { text: Cow::Borrowed(text), only_thinks: false }
+}
+
+/// Where a text has thoughts of a reasoning model that [`leave_thoughts`] leaves out.
+pub(crate) fn thoughts(text: &str) -> Vec<Range<usize>> {
+    if !may_have_marks(text) {
+        return Vec::new();
+    }
+    let (ranges, unclosed) = marked_thoughts(&text.to_ascii_lowercase());
+    let thought: usize = ranges.iter().map(|range| text[range.clone()].trim().len()).sum();
+    // Closed thoughts with nothing beside them are all that was said.
+    if !unclosed && thought >= text.trim().len() { Vec::new() } else { ranges }
+}
+
+/// Most texts have none of the letters with which the marks of thoughts begin.
+fn may_have_marks(text: &str) -> bool {
+    text.contains(['<', '◁']) || text.contains("[/") || text.contains("[T") || text.contains("[t")
+}
+
+/// The thoughts of a text in lower case with their marks, and whether the last was never closed.
+fn marked_thoughts(lower: &str) -> (Vec<Range<usize>>, bool) {
+    // Every mark in its place: whether it opens, and of which kind it is.
+    let mut marks: Vec<(usize, usize, bool, usize)> = Vec::new();
+    for (kind, (open, close)) in THOUGHTS.iter().enumerate() {
+        marks.extend(lower.match_indices(open).map(|(at, mark)| (at, mark.len(), true, kind)));
+        marks.extend(lower.match_indices(close).map(|(at, mark)| (at, mark.len(), false, kind)));
+    }
+    marks.sort_unstable();
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    let mut inside: Option<(usize, usize)> = None;
+    for (at, length, opens, kind) in marks {
+        match inside {
+            Some((open, _)) if opens || open != kind => {}
+            Some((_, start)) => {
+                ranges.push(start..at + length);
+                inside = None;
+            }
+            None if opens => inside = Some((kind, at)),
+            // It ends every message of its protocol.
+            None if THOUGHTS[kind].1 == "<|end|>" => {}
+            // The prompt opened the thoughts: all up to here were some.
+            None => {
+                ranges.clear();
+                ranges.push(0..at + length);
+            }
+        }
+    }
+    if let Some((_, start)) = inside {
+        ranges.push(start..lower.len());
+    }
+    (ranges, inside.is_some())
 }
 
 /// Writes tagged answers, JSON objects and tables as plain lines.

@@ -51,10 +51,9 @@ const NAMED: [&str; 14] = [
 ];
 
 /// Words of sentences about a number that is too small, too large, or of something else.
-const ASIDE: [&str; 12] = [
+const ASIDE: [&str; 11] = [
     "not enough",
     "cannot",
-    "can't",
     "not possible",
     "impossible",
     "insufficient",

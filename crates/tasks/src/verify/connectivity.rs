@@ -1,15 +1,17 @@
 //! Connectivity: the decision, and the path where one is shown.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
+use super::shortest_path::chain;
 use super::walk;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
-use crate::reading::{Decision, Said, answer_is, leads, muses};
+use crate::reading::{Decision, Said, answer_is, cannot_tell, leads, muses};
 use crate::reading::{Reading, Sentence, Stop};
 use crate::reading::{ReadingPart, ReadingRule};
 use crate::{Ends, Judgement, Verdict};
@@ -36,6 +38,20 @@ enum Pair {
 }
 
 fn pair(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> Pair {
+    // "node 0 is connected to node 1 and node 15, so there is a path between them".
+    if sentence.has_any(&[
+        "between them",
+        "connecting them",
+        "between the two",
+        "between these two",
+    ]) {
+        let numbers = || (sentence.start..sentence.end).filter_map(|i| reading.integer(i));
+        return match (numbers().next(), numbers().any(|n| n == s), numbers().any(|n| n == t)) {
+            (None, ..) => Pair::Unnamed,
+            (_, true, true) => Pair::Asked,
+            _ => Pair::Other,
+        };
+    }
     // The first two numbers after "between", "from" or "connecting", else any two.
     let from = (sentence.start..sentence.end)
         .rev()
@@ -58,7 +74,7 @@ fn pair(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> Pair {
     }
 }
 
-const NO_PATH: [&str; 32] = [
+const NO_PATH: [&str; 29] = [
     "no path",
     "not a path",
     "no such path",
@@ -69,15 +85,12 @@ const NO_PATH: [&str; 32] = [
     "no direct or indirect path",
     "no valid path",
     "no connecting path",
-    "isn't a path",
     "path does not exist",
     "no paths",
     "not have a path",
     "cannot find a path",
-    "can't find a path",
     "cannot follow a path",
     "no way",
-    "path doesn't exist",
     "not exist a path",
     "without a path",
     "is not a path",
@@ -89,7 +102,7 @@ const NO_PATH: [&str; 32] = [
     "not possible to find a path",
     "never reach",
     "no direct path or indirect path",
-    "isn't any path",
+    "is not any path",
     "there are no paths",
 ];
 
@@ -121,7 +134,7 @@ const PATH: [&str; 25] = [
     "but there is an indirect path",
 ];
 
-const APART: [&str; 18] = [
+const APART: [&str; 15] = [
     "not in the same",
     "in different",
     "in separate",
@@ -129,13 +142,10 @@ const APART: [&str; 18] = [
     "not reachable",
     "unreachable",
     "cannot reach",
-    "can't reach",
     "cannot be reached",
-    "can't be reached",
     "are not connected",
     "is not connected",
     "not connected",
-    "aren't connected",
     "disconnected from",
     "not belong to the same",
     "cannot get",
@@ -175,83 +185,30 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
     // Whether the question just asked in the text is ours, where it asks one.
     let mut asked: Option<bool> = None;
     for (i, sentence) in reading.sentences.iter().enumerate() {
-        let about = pair(reading, sentence, s, t);
         if sentence.is_question() {
             let path = sentence.has_any(&["path", "reach", "connected", "route"]);
             let edge = sentence.has_any(&["direct", "edge", "directly"]);
-            asked = Some(path && !edge && about != Pair::Other);
+            asked = Some(path && !edge && pair(reading, sentence, s, t) != Pair::Other);
             // "is there a path? yes" without a mark between is one sentence for us, and a question.
             continue;
         }
-        let leading = leads(reading, sentence);
         let replies = asked.take().unwrap_or(true);
         if let Some(said) = answer_is(sentence) {
             decision.say(said, i);
             continue;
         }
-        let direct_only = sentence.has_any(&DIRECT) && !sentence.has("indirect");
-        if let Some(said) = leading
-            && replies
-            && (said.yes || !direct_only)
-            && about != Pair::Other
-        {
-            decision.say(said, i);
+        if cannot_tell(sentence) {
+            decision.give_up();
         }
-        if muses(sentence) {
-            continue;
-        }
-        // The pair is judged in the clause that speaks of the path: "node 1 is connected to node 3,
-        // so there is a path between node 0 and node 3".
-        if let Some(words) = sentence.find(&NO_PATH) {
-            if about != Pair::Other {
-                decision.say(Said::new(false, "no path", words), i);
-            }
-        } else if let Some(words) = sentence.find(&PATH) {
-            // "no direct path, but there is a path by way of node 4".
-            let turns = || {
-                let turn =
-                    sentence.plain.find(" but ").or_else(|| sentence.plain.find(" however "));
-                turn.is_some_and(|at| crate::reading::contains(&sentence.plain[at..], words))
-            };
-            let denied =
-                sentence.has("no direct path") && !sentence.has("indirect path") && !turns();
-            if about != Pair::Other && !denied {
-                decision.say(Said::new(true, "a path", words), i);
-            }
-        } else if about == Pair::Asked
-            && direct_only
-            && sentence.stop != Stop::End
-            && sentence.has_any(&NOT_DIRECT)
-        {
-            // It settles nothing while the text goes on; at its end it is all that it comes to.
-            decision.hint(Said::new(false, "no direct path at the end", "no direct path"), i);
-        } else if let Some(words) = sentence.find(&APART) {
-            if about == Pair::Asked && !direct_only
-                || names_end(reading, sentence, s, t) && sentence.has_any(&REACH)
-                || about == Pair::Unnamed && sentence.has_any(&["they", "two nodes", "these nodes"])
-            {
-                decision.say(Said::new(false, "apart", words), i);
-            } else if let Some(words) = sentence.find(&ALONE)
-                && names_one(reading, sentence, s, t)
-                && !direct_only
-            {
-                decision.hint(Said::new(false, "a node alone at the end", words), i);
-            }
-        } else if let Some(words) = sentence.find(&ALONE) {
-            if names_one(reading, sentence, s, t) {
-                decision.hint(Said::new(false, "a node alone at the end", words), i);
-            }
-        } else if let Some(words) = sentence.find(&TOGETHER)
-            && about == Pair::Asked
-        {
-            decision.say(Said::new(true, "together", words), i);
-        } else if let Some(words) = sentence.find(&["can reach", "we reach", "reached"])
-            && names_end(reading, sentence, s, t)
-        {
-            decision.say(Said::new(true, "together", words), i);
-        } else if sentence.has("is connected to") && about == Pair::Asked {
-            let said = Said::new(true, "an edge at the end", "is connected to");
-            decision.hint(said, i);
+        // What it is about is said before its reason; a sentence that says nothing there may conclude in
+        // it: "we stop, as there is no path between node 0 and node 3".
+        let main = reading.main_clause(sentence);
+        let in_reason = || matches!(main, Cow::Owned(_)).then_some(sentence);
+        let says = said(reading, &main, (s, t), replies);
+        match says.or_else(|| said(reading, in_reason()?, (s, t), replies)) {
+            Some((said, true)) => decision.say(said, i),
+            Some((said, false)) => decision.hint(said, i),
+            None => {}
         }
     }
     let last = reading.sentences.len().checked_sub(1);
@@ -281,6 +238,81 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
     Some(Answer { connected, path: path.into_iter().map(NodeName::Int).collect() })
 }
 
+/// What a sentence, or its main clause, says of the two nodes, and whether it is sure.
+fn said(
+    reading: &Reading,
+    sentence: &Sentence,
+    (s, t): (i64, i64),
+    replies: bool,
+) -> Option<(Said, bool)> {
+    let mut found = None;
+    let about = pair(reading, sentence, s, t);
+    let direct_only = sentence.has_any(&DIRECT) && !sentence.has("indirect");
+    if let Some(said) = leads(reading, sentence)
+        && replies
+        && (said.yes || !direct_only)
+        && about != Pair::Other
+    {
+        found = Some((said, true));
+    }
+    if muses(sentence) {
+        return found;
+    }
+    // The pair is judged in the clause that speaks of the path: "node 1 is connected to node 3,
+    // so there is a path between node 0 and node 3".
+    if let Some(words) = sentence.find(&NO_PATH) {
+        if about != Pair::Other {
+            found = Some((Said::new(false, "no path", words), true));
+        }
+    } else if let Some(words) = sentence.find(&PATH) {
+        // "no direct path, but there is a path by way of node 4".
+        let turns = || {
+            let turn = sentence.plain.find(" but ").or_else(|| sentence.plain.find(" however "));
+            turn.is_some_and(|at| crate::reading::contains(&sentence.plain[at..], words))
+        };
+        let denied = sentence.has("no direct path") && !sentence.has("indirect path") && !turns();
+        if about != Pair::Other && !denied {
+            found = Some((Said::new(true, "a path", words), true));
+        }
+    } else if about == Pair::Asked
+        && direct_only
+        && sentence.stop != Stop::End
+        && sentence.has_any(&NOT_DIRECT)
+    {
+        // It settles nothing while the text goes on; at its end it is all that it comes to.
+        found = found
+            .or(Some((Said::new(false, "no direct path at the end", "no direct path"), false)));
+    } else if let Some(words) = sentence.find(&APART) {
+        if about == Pair::Asked && !direct_only
+            || names_end(reading, sentence, s, t) && sentence.has_any(&REACH)
+            || about == Pair::Unnamed && sentence.has_any(&["they", "two nodes", "these nodes"])
+        {
+            found = Some((Said::new(false, "apart", words), true));
+        } else if let Some(words) = sentence.find(&ALONE)
+            && names_one(reading, sentence, s, t)
+            && !direct_only
+        {
+            found = found.or(Some((Said::new(false, "a node alone at the end", words), false)));
+        }
+    } else if let Some(words) = sentence.find(&ALONE) {
+        if names_one(reading, sentence, s, t) {
+            found = found.or(Some((Said::new(false, "a node alone at the end", words), false)));
+        }
+    } else if let Some(words) = sentence.find(&TOGETHER)
+        && about == Pair::Asked
+    {
+        found = Some((Said::new(true, "together", words), true));
+    } else if let Some(words) = sentence.find(&["can reach", "we reach", "reached"])
+        && names_end(reading, sentence, s, t)
+    {
+        found = Some((Said::new(true, "together", words), true));
+    } else if sentence.has("is connected to") && about == Pair::Asked {
+        let said = Said::new(true, "an edge at the end", "is connected to");
+        found = found.or(Some((said, false)));
+    }
+    found
+}
+
 /// What is about edges and not about paths.
 const DIRECT: [&str; 5] =
     ["direct path", "directly connected", "direct edge", "direct connection", "an edge between"];
@@ -289,8 +321,7 @@ const DIRECT: [&str; 5] =
 const NOT_DIRECT: [&str; 3] = ["no direct path", "not a direct path", "no direct connection"];
 
 /// Words for not getting to a node.
-const REACH: [&str; 5] =
-    ["cannot reach", "can't reach", "cannot be reached", "can't be reached", "unreachable"];
+const REACH: [&str; 3] = ["cannot reach", "cannot be reached", "unreachable"];
 
 /// Whether one node is named, and it is the one to get to: "so we cannot reach node 1".
 fn names_end(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> bool {
@@ -340,6 +371,13 @@ fn shown_path(reading: &Reading, s: i64, t: i64) -> (Vec<i64>, ReadingRule) {
         // `0-1, 1-2, 2-3` tells the joints twice.
         path.dedup();
         return (path, ReadingRule::witness(rule, Some(run.sentence)));
+    }
+    // "you can go from node 0 to node 7, from node 7 to node 2".
+    let goes =
+        |x: &Sentence| !x.is_question() && x.has_any(&["go from", "move from", "travel from"]);
+    let steps = chain(reading, s, t, goes);
+    if steps.len() > 2 {
+        return (steps, ReadingRule::witness("steps from node to node", None));
     }
     let told = told_path(reading, s, t).or_else(|| told_path(reading, t, s));
     let (path, steps) = told.unwrap_or_default();
@@ -397,7 +435,7 @@ fn concludes(reading: &Reading, at: usize) -> bool {
 /// `node 1 is directly connected to nodes 3, 4 and node 5` at a token: the node, its neighbours, and
 /// the token from which to go on: the last neighbour may begin the next step, `…, which is
 /// connected to …`.
-fn told_neighbours(reading: &Reading, at: usize) -> Option<(i64, Vec<i64>, usize)> {
+pub(super) fn told_neighbours(reading: &Reading, at: usize) -> Option<(i64, Vec<i64>, usize)> {
     let node = reading.integer(at)?;
     let mut next = at + 1;
     while matches!(reading.word(next), "," | "which") {

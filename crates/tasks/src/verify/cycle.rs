@@ -10,7 +10,7 @@ use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::reading::ReadingRule;
-use crate::reading::{Decision, Said, answer_is, leads, muses};
+use crate::reading::{Decision, Said, answer_is, cannot_tell, leads, muses};
 use crate::reading::{Reading, Sentence, contains};
 use crate::{Judgement, Verdict, Whole};
 
@@ -27,115 +27,89 @@ pub struct Answer {
     pub edges: Vec<(NodeName, NodeName)>,
 }
 
-const NONE: [&str; 36] = [
+const NONE: [&str; 24] = [
     "no cycle",
     "no cycles",
-    "no loop",
-    "no loops",
     "not a cycle",
-    "not a loop",
-    "isn't a cycle",
-    "isn't a loop",
     "acyclic",
+    "cycle free",
     "not contain a cycle",
     "not contain any cycle",
     "not contain any cycles",
-    "not contain a loop",
-    "not contain any loops",
-    "not contain any loop",
+    "not contain cycles",
     "not have a cycle",
-    "not have any cycles",
-    "not have a loop",
-    "not have any loops",
     "not have any cycle",
+    "not have any cycles",
     "without a cycle",
     "without cycles",
-    "not any cycles",
-    "not any loops",
     "not any cycle",
+    "not any cycles",
     "is not cyclic",
     "cycle does not exist",
     "no such cycle",
-    "cannot find a cycle",
     "not find a cycle",
     "not find any cycle",
     "not find any cycles",
-    "not exist a cycle",
     "graph is a tree",
     "is a forest",
-    "cycle free",
 ];
 
-const SOME: [&str; 47] = [
+/// Denials of one of those.
+const NOT_NONE: [&str; 6] = [
+    "not acyclic",
+    "not an acyclic",
+    "not be acyclic",
+    "not cycle free",
+    "not a forest",
+    "not without a cycle",
+];
+
+const SOME: [&str; 28] = [
     "there is a cycle",
-    "there is a loop",
     "there are cycles",
-    "there are loops",
     "there exists a cycle",
-    "there exists a loop",
     "contains a cycle",
-    "contains a loop",
     "has a cycle",
-    "has a loop",
     "form a cycle",
     "forms a cycle",
-    "form a loop",
-    "forms a loop",
     "formed a cycle",
     "a cycle exists",
     "creates a cycle",
-    "creates a loop",
     "create a cycle",
-    "create a loop",
     "is a cycle of length",
     "there is at least one cycle",
-    "there is at least one loop",
     "there are multiple cycles",
-    "there are multiple loops",
     "there are two cycles",
     "found a cycle",
-    "found a loop",
     "is cyclic",
     "forming a cycle",
-    "forming a loop",
     "creating a cycle",
-    "creating a loop",
     "contains cycles",
     "there is one cycle",
     "there is indeed a cycle",
     "completes a cycle",
     "completing a cycle",
     "the cycle is",
-    "the loop is",
-    "there's a cycle",
     "contains at least one cycle",
     "have a cycle",
-    "have a loop",
     "has cycles",
-    "has loops",
-    "has at least one cycle",
 ];
 
 /// Words that make a sentence about something else than any cycle in the graph.
-const ASIDE: [&str; 18] = [
+const ASIDE: [&str; 13] = [
     "potential cycle",
     "possible cycle",
-    "potential loop",
-    "possible loop",
-    "self loop",
-    "self loops",
+    "self cycle",
+    "self cycles",
     "to itself",
     "other cycle",
     "other cycles",
     "more cycles",
-    "other loops",
     "further cycles",
     "additional cycles",
-    "other loop",
     "not necessarily",
     "could be a cycle",
     "might be a cycle",
-    "may be a cycle",
 ];
 
 pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
@@ -144,8 +118,7 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     for (i, sentence) in reading.sentences.iter().enumerate() {
         let limited = is_limited(reading, sentence);
         if sentence.is_question() {
-            let ours = sentence.has_any(&["cycle", "loop", "cycles", "loops"])
-                && !sentence.has_any(&ASIDE);
+            let ours = sentence.has_any(&["cycle", "cycles"]) && !sentence.has_any(&ASIDE);
             // A no to "is there a cycle of length 3?" settles nothing, a yes does.
             asked = Some(ours && !limited);
             continue;
@@ -163,7 +136,10 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
         {
             decision.say(said, i);
         }
-        if muses(sentence) || sentence.begins("a loop is") || sentence.begins("a cycle is") {
+        if cannot_tell(sentence) {
+            decision.give_up();
+        }
+        if muses(sentence) {
             continue;
         }
         // What comes after "so" or "therefore" is the conclusion of the sentence.
@@ -172,30 +148,22 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
             words.iter().copied().find(|w| sentence.may_have(w) && contains(part, w))
         };
         if find(&ASIDE).is_some()
-            && find(&[
-                "there is no cycle in",
-                "there is no loop in",
-                "there is a cycle in",
-                "there is a loop in",
-                "a cycle in this graph",
-                "a loop in this graph",
-            ])
-            .is_none()
+            && find(&["there is no cycle in", "there is a cycle in", "a cycle in this graph"])
+                .is_none()
         {
             continue;
         }
-        if let Some(words) = find(&NONE) {
+        if let Some(words) = find(&NOT_NONE) {
+            decision.say(Said::new(true, "a cycle", words), i);
+        } else if let Some(words) = find(&NONE) {
             if !limited {
                 decision.say(Said::new(false, "no cycle", words), i);
             }
         } else if let Some(words) = find(&[
             "not form a cycle",
-            "not form a loop",
             "not form any cycle",
-            "not form any loop",
             "not create a cycle",
             "not form any cycles",
-            "no edges that form a loop",
             "no edges that form a cycle",
             "none of the edges form",
         ]) {
@@ -267,7 +235,7 @@ fn is_about_an_edge(sentence: &Sentence) -> bool {
         "there is no edge",
         "there is not an edge",
         "is no edge",
-    ]) && !sentence.has_any(&["cycle", "cycles", "loop", "loops", "cyclic", "acyclic"])
+    ]) && !sentence.has_any(&["cycle", "cycles", "cyclic", "acyclic"])
 }
 
 /// The part of a sentence that concludes.

@@ -10,7 +10,7 @@ use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::reading::ReadingRule;
-use crate::reading::{Reading, Sentence};
+use crate::reading::{Reading, Sentence, takes_back};
 use crate::{Judgement, Terminals, Verdict};
 
 /// A maximum flow, as a text gives it.
@@ -69,6 +69,9 @@ pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<A
         .or_else(|| stated(&["flow"]).map(|(value, at)| (value, "flow", Some(at))))
         .or_else(|| named(reading, s, t).map(|(value, at)| (value, "another name", Some(at))));
     let (value, rule, sentence) = found.filter(|_| !reading.lists_alone)?;
+    let again = sentence.and_then(|at| corrected(reading, at));
+    let (value, rule, sentence) =
+        again.map_or((value, rule, sentence), |(value, at)| (value, "taken back", Some(at)));
     reading.fire(ReadingRule::number(rule, sentence));
     let flows = flows(reading);
     if !flows.is_empty() {
@@ -99,6 +102,10 @@ fn value_in(reading: &Reading, index: usize, words: &[&str], s: i64, t: i64) -> 
             if joined && is.is_none() {
                 named.push(reading.integer(at)?);
                 after_node = true;
+                continue;
+            }
+            // "is not 7 but 6".
+            if reading.word(at.wrapping_sub(1)) == "not" {
                 continue;
             }
             if let Some(is) = is {
@@ -181,6 +188,26 @@ fn value_in(reading: &Reading, index: usize, words: &[&str], s: i64, t: i64) -> 
             (next.start..next.end).find(|i| reading.is_number(*i)).and_then(|i| reading.value(i))
         })?
         .map(|(value, _)| value)
+}
+
+/// The value that is said behind a second thought: "wait, … so it's actually 2 + 4 = 6".
+fn corrected(reading: &Reading, said: usize) -> Option<(f64, usize)> {
+    let from = (said + 1..reading.sentences.len()).find(|i| takes_back(&reading.sentences[*i]))?;
+    (from..reading.sentences.len()).rev().find_map(|i| {
+        let sentence = &reading.sentences[i];
+        let mut ends = (sentence.start..sentence.end).rev();
+        let is = ends.find(|at| {
+            let says =
+                matches!(reading.word(*at), "it's" | "is" | "be" | "flow" | "answer" | "value");
+            says && reading.is_number(at + 1)
+                || says
+                    && matches!(reading.word(at + 1), "actually" | "really" | "only" | "is")
+                    && reading.is_number(at + 2)
+        })?;
+        let at = (is + 1..is + 3).find(|at| reading.is_number(*at))?;
+        let (value, next) = reading.value(at)?;
+        (next >= sentence.end || !sentence.is_question()).then_some((value, i))
+    })
 }
 
 /// The value of a flow that a text calls by another name and gives a number for that: "the maximum

@@ -10,7 +10,7 @@ use crate::judgement::{Evidence, MarkKind};
 use crate::oracle::{self, Hamilton};
 use crate::reading::ReadingRule;
 use crate::reading::{Reading, Sentence};
-use crate::reading::{answer_is, leads, marked, muses};
+use crate::reading::{answer_is, cannot_tell, leads, marked, muses};
 use crate::{Judgement, Verdict, Whole, YesOrNo};
 
 /// A path through all nodes.
@@ -43,9 +43,8 @@ const BY: [&str; 9] = [
     "hamiltonian",
 ];
 
-const NO: [&str; 24] = [
+const NO: [&str; 22] = [
     "cannot find a path",
-    "can't find a path",
     "could not find a path",
     "unable to find a path",
     "there is no path",
@@ -58,7 +57,6 @@ const NO: [&str; 24] = [
     "is impossible",
     "impossible to visit",
     "does not exist",
-    "doesn't exist",
     "there does not exist",
     "no path that visits",
     "no path in this graph",
@@ -93,13 +91,14 @@ const SUPPOSED: [&str; 4] = [
 pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let n = problem.graph.n_nodes();
     if reading.lists_alone {
-        let path = list_alone(reading, n)?;
-        return Some(Answer { exists: None, path: path.into_iter().map(NodeName::Int).collect() });
+        let exists = reading.sentences.first().and_then(|sentence| leads(reading, sentence));
+        let exists = exists.map(|said| said.yes);
+        let path = list_alone(reading, n).filter(|_| exists != Some(false)).unwrap_or_default();
+        let path: Vec<NodeName> = path.into_iter().map(NodeName::Int).collect();
+        return (exists.is_some() || !path.is_empty()).then_some(Answer { exists, path });
     }
     let mut exists: Option<(bool, ReadingRule)> = None;
-    let mut say = |yes, rule, words, at| {
-        exists = Some((yes, ReadingRule::decision(rule, words, at)));
-    };
+    let say = |yes, rule, words, at| Some((yes, ReadingRule::decision(rule, words, at)));
     // Whether the question just asked in the text is ours, where it asks one.
     let mut asked: Option<bool> = None;
     let about_all = |sentence: &Sentence| {
@@ -113,26 +112,29 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
             continue;
         }
         let replies = asked.take().unwrap_or(true);
+        if cannot_tell(sentence) {
+            exists = None;
+        }
         let musing = muses(sentence);
         // "there is no path from node 3 to node 5" is about a step.
         let step = |words: &[&str]| sentence.has_any(words) && !about_all(sentence);
         if let Some(said) =
             answer_is(sentence).or_else(|| leads(reading, sentence).filter(|_| replies))
         {
-            say(said.yes, said.rule, said.words, i);
+            exists = say(said.yes, said.rule, said.words, i);
         } else if musing {
         } else if let Some(words) = sentence.find(&NO) {
             if !step(&["from node", "between node", "to node"]) {
-                say(false, "no path", words, i);
+                exists = say(false, "no path", words, i);
             }
         } else if let Some(words) = sentence.find(&YES)
             && !step(&["from node", "between node"])
         {
-            say(true, "a path", words, i);
+            exists = say(true, "a path", words, i);
         } else if let Some(words) = sentence.find(&SUPPOSED)
             && !sentence.has_any(&["not", "impossible"])
         {
-            say(true, "a path that is", words, i);
+            exists = say(true, "a path that is", words, i);
         }
     }
     let (mut path, mut rule) = list(reading, &Announced { by: &BY, full: n });

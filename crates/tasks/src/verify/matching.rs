@@ -1,6 +1,7 @@
 //! Matching: the assignment, and how many it is said to serve.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,7 @@ use crate::judgement::{Evidence, MarkKind};
 use crate::names::number_of;
 use crate::oracle;
 use crate::reading::ReadingRule;
-use crate::reading::{Kind, Reading, Sentence, Stop};
+use crate::reading::{Kind, Reading, Sentence, Stop, takes_back};
 use crate::{Judgement, SideSizes, Verdict};
 
 /// An assignment of jobs to applicants.
@@ -70,15 +71,25 @@ pub(crate) fn read(problem: Asked<'_, SideSizes>, reading: &Reading) -> Option<A
         })
         .take(MAX_ANNOUNCED)
         .collect();
+    let last = announced.first().copied();
     for start in announced.into_iter().chain([0]) {
-        pairs = assignment(reading, start);
+        pairs = assignment(reading, start)?;
         rule.sentence = Some(start);
         if pairs.len() >= 2 || (start == 0 && !pairs.is_empty()) {
             break;
         }
     }
+    // `Final assignment:` and lines of two numbers, behind a first try in words.
+    if let Some(last) = last
+        && let found = bare(reading, last)
+        && found.len() >= 2
+        && rule.sentence.is_none_or(|start| start < last)
+    {
+        pairs = found;
+        rule = ReadingRule::witness("announced lines of two numbers", Some(last));
+    }
     if pairs.is_empty() {
-        pairs = bare(reading);
+        pairs = bare(reading, 0);
         rule = ReadingRule::witness("lines of two numbers", None);
     }
     if pairs.is_empty() {
@@ -99,31 +110,33 @@ pub(crate) fn read(problem: Asked<'_, SideSizes>, reading: &Reading) -> Option<A
     Some(Answer { pairs, count })
 }
 
-/// All pairs from a sentence on, each once.
-fn assignment(reading: &Reading, start: usize) -> Vec<(i64, i64)> {
+/// All pairs from a sentence on, each once. None where only wishes are listed.
+fn assignment(reading: &Reading, start: usize) -> Option<Vec<(i64, i64)>> {
     let mut pairs: Vec<(i64, i64)> = Vec::new();
     let mut seen = BTreeSet::new();
+    // The lines below "who wants what" are wishes.
+    let (mut lists_wishes, mut wished) = (false, false);
     for sentence in &reading.sentences[start..] {
-        // What applicants want is no assignment.
-        if sentence.has_any(&[
-            "interested in job",
-            "interested in jobs",
-            "is interested in",
-            "wants",
-            "prefers",
-            "is interested",
-        ]) && !sentence.has_any(&["assigned", "assign"])
-            || sentence.is_question()
-            || sentence.has_any(&[
-                "cannot be assigned",
-                "is not assigned",
-                "no job",
-                "not be assigned",
-                "unassigned",
-                "no suitable job",
-                "not get a job",
-            ]) && parties(reading, sentence).len() < 2
-        {
+        if sentence.is_question() || sentence.has_any(&LEFT) {
+            continue;
+        }
+        if takes_back(sentence) && pairs.len() < 2 {
+            (pairs, seen) = Default::default();
+        }
+        let wishes = sentence.has_any(&WISHES);
+        let named = parties(reading, sentence).len();
+        lists_wishes = wishes && named == 0 || lists_wishes && named > 0;
+        if lists_wishes {
+            wished |= named > 0;
+            continue;
+        }
+        // What applicants want is no assignment, what they are given for it is: "applicant 1 is only
+        // interested in job 1, so we give them job 1".
+        if wishes && !sentence.has_any(&["assigned", "assign"]) {
+            pairs.extend(given(reading, sentence).filter(|pair| seen.insert(*pair)));
+            continue;
+        }
+        if named < 2 && sentence.has_any(&DENIED) {
             continue;
         }
         for pair in in_sentence(reading, sentence) {
@@ -132,7 +145,48 @@ fn assignment(reading: &Reading, start: usize) -> Vec<(i64, i64)> {
             }
         }
     }
-    pairs
+    (!wished || !pairs.is_empty()).then_some(pairs)
+}
+
+/// Words for what applicants want.
+const WISHES: [&str; 6] = [
+    "interested in job",
+    "interested in jobs",
+    "is interested in",
+    "wants",
+    "prefers",
+    "is interested",
+];
+
+/// Words for applicants who get nothing, beside one of them.
+const DENIED: [&str; 7] = [
+    "cannot be assigned",
+    "is not assigned",
+    "no job",
+    "not be assigned",
+    "unassigned",
+    "no suitable job",
+    "not get a job",
+];
+
+/// Words for applicants who get nothing, whatever else is named.
+const LEFT: [&str; 6] =
+    ["left without", "without a job", "already taken", "unmatched", "go without", "is stuck"];
+
+/// The pair of a sentence that says who wants what, and then gives it: `so we give them job 1`.
+fn given(reading: &Reading, sentence: &Sentence) -> Option<(i64, i64)> {
+    let gives =
+        |at: &usize| matches!(reading.word(*at), "give" | "gets" | "get" | "takes" | "take");
+    let at = (sentence.start..sentence.end).find(gives)?;
+    let named = parties(reading, sentence);
+    let applicant = named.iter().find_map(|(_, party)| match party {
+        Party::Applicant(a) => Some(*a),
+        Party::Job(_) => None,
+    })?;
+    named.iter().find_map(|(place, party)| match party {
+        Party::Job(j) if *place > at => Some((applicant, *j)),
+        _ => None,
+    })
 }
 
 /// The party at a token, and the token behind it.
@@ -179,10 +233,21 @@ fn in_brackets(reading: &Reading, sentence: &Sentence) -> Vec<(i64, i64)> {
     (sentence.start..sentence.end).filter_map(pair).collect()
 }
 
+/// The tokens of `(job 3 would also work)`.
+fn alternative(reading: &Reading, sentence: &Sentence) -> Range<usize> {
+    let open = (sentence.start..sentence.end).find(|at| reading.is_mark(*at, b'('));
+    let Some(open) = open else { return 0..0 };
+    let close = (open..sentence.end).find(|at| reading.is_mark(*at, b')')).unwrap_or(sentence.end);
+    let other =
+        |at: usize| matches!(reading.word(at), "would" | "could" | "or" | "also" | "instead");
+    if (open..close).any(other) { open..close } else { 0..0 }
+}
+
 fn parties(reading: &Reading, sentence: &Sentence) -> Vec<(usize, Party)> {
     let mut found = Vec::new();
     let mut last: Option<fn(i64) -> Party> = None;
-    for at in sentence.start..sentence.end {
+    let aside = alternative(reading, sentence);
+    for at in (sentence.start..sentence.end).filter(|at| !aside.contains(at)) {
         let Some(number) = reading.integer(at) else { continue };
         let make = match reading.word(at.wrapping_sub(1)) {
             "and" | "," => last,
@@ -221,13 +286,17 @@ fn in_sentence(reading: &Reading, sentence: &Sentence) -> Vec<(i64, i64)> {
 
 /// Lines of two numbers, `0: 3`, `0 -> 3`, `| 0 | 3 |`, `{"0": 3}`; applicant first unless a heading
 /// has the job first.
-fn bare(reading: &Reading) -> Vec<(i64, i64)> {
+fn bare(reading: &Reading, from: usize) -> Vec<(i64, i64)> {
     let applicant = reading.text.find("applicant");
     let job = reading.text.find("job");
     let job_first = matches!((applicant, job), (Some(a), Some(j)) if j < a);
     let mut pairs = Vec::new();
     let mut seen = BTreeSet::new();
-    for at in 0..reading.tokens.len() {
+    let start = reading
+        .sentences
+        .get(from)
+        .map_or(0, |sentence| if from == 0 { 0 } else { sentence.start });
+    for at in start..reading.tokens.len() {
         let Some(a) = reading.integer(at) else { continue };
         let mut next = at + 1;
         while matches!(reading.kind(next), Some(Kind::Mark(b'"' | b'\'')))
@@ -282,6 +351,10 @@ fn count_in(reading: &Reading, sentence: &Sentence, n_applicants: u64) -> Option
         "jobs they are interested in",
         "receive",
         "placed",
+        "given",
+        "served",
+        "happy",
+        "employed",
     ]);
     let at = (sentence.start..sentence.end).rev().find(|at| reading.word(*at) == "applicants")?;
     if !serves {

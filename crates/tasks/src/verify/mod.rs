@@ -24,7 +24,7 @@ pub(crate) mod triplet;
 use graph::{Graph, NodeName};
 
 use crate::judgement::{CertLine, Evidence, MarkKind};
-use crate::reading::{Reading, ReadingRule};
+use crate::reading::{Names, Reading, ReadingRule};
 use crate::{Answer, Judgement, Problem, Verdict, official};
 
 /// Judges what a person or a model wrote.
@@ -60,6 +60,12 @@ pub(crate) fn read_parts(
     if text.trim().is_empty() {
         return nothing("empty text", "The text is empty.".into());
     }
+    if let Some(names) = Names::of(problem) {
+        let (answer, rules) = read_parts(&names.problem, &names.write(text));
+        let nothing = "The text names nodes in a way that is not read.";
+        let answer = answer.and_then(|answer| names.named(&answer).ok_or(nothing.to_owned()));
+        return (answer, rules);
+    }
     let reading = Reading::new(text);
     if let Some(answer) = problem.read(&reading) {
         return (Ok(answer), reading.fired());
@@ -82,6 +88,17 @@ pub(crate) fn read_parts(
         }
         None => nothing("no answer", "The text never gets to an answer.".into()),
     }
+}
+
+/// The reading by which a text answers, with its answer.
+pub(crate) fn read(problem: &Problem, text: &str) -> Option<(Reading, Answer)> {
+    let reading = Reading::new(text);
+    if let Some(answer) = problem.read(&reading) {
+        return Some((reading, answer));
+    }
+    let lists = reading.elsewhere()?;
+    let answer = problem.read(&lists)?;
+    Some((lists, answer))
 }
 
 /// What a text says, if it answers.

@@ -1,6 +1,8 @@
 //! The list of nodes that a text gives as its answer, for tasks that ask for one.
 
 use crate::reading::ReadingRule;
+use std::collections::BTreeSet;
+
 use crate::reading::{Kind, Reading, Run, Stop, contains};
 
 /// How a task's answer is announced.
@@ -36,7 +38,10 @@ pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> (Vec<i64>, R
         .or_else(|| Some((last()?, "announced list")))
         // A list cut up by line ends: more of it may stand in steps.
         .filter(|(run, _)| full(run) || steps.len() < announced.full)
-        .or_else(|| Some((runs.iter().rev().filter(full).find(drawn)?, "drawn list")));
+        .or_else(|| Some((runs.iter().rev().filter(full).find(drawn)?, "drawn list")))
+        .or_else(|| {
+            Some((runs.iter().rev().filter(full).find(|run| opened(reading, run))?, "opened list"))
+        });
     let taken =
         |run: &Run, rule| (run.numbers.clone(), ReadingRule::witness(rule, Some(run.sentence)));
     if let Some((run, rule)) = found {
@@ -57,6 +62,19 @@ pub(crate) fn list(reading: &Reading, announced: &Announced<'_>) -> (Vec<i64>, R
         Some(run) => taken(run, "drawn list"),
         None => (Vec::new(), ReadingRule::witness("no list", None)),
     }
+}
+
+/// Whether a list stands behind a colon, `all nodes can be visited: [0, 1]`, or is told from its start.
+fn opened(reading: &Reading, run: &Run) -> bool {
+    let mut at = run.start;
+    while at > 0
+        && matches!(reading.kind(at - 1), Some(Kind::Mark(b'[' | b'(' | b'{' | b'"' | b'$')))
+    {
+        at -= 1;
+    }
+    let starts = matches!(reading.word(at.wrapping_sub(2)), "start" | "begin" | "starting")
+        && reading.word(at - 1) == "with";
+    starts || at > 0 && reading.is_mark(at - 1, b':')
 }
 
 /// The one full list of a text whose words are not read.
@@ -111,6 +129,25 @@ impl Run {
     }
 }
 
+/// The sentences that say constraints or edges again: two nodes with an arrow, one such line after the
+/// other, where the next does not begin with the node that this one ends with.
+fn constraints(reading: &Reading) -> BTreeSet<usize> {
+    let twos: Vec<(usize, i64, i64)> = reading
+        .runs()
+        .iter()
+        .filter(|run| run.drawn)
+        .filter_map(|run| match run.numbers[..] {
+            [a, b] => Some((run.sentence, a, b)),
+            _ => None,
+        })
+        .collect();
+    let goes_on = |two: &[(usize, i64, i64)]| two[0].2 == two[1].1;
+    match twos.windows(2).all(goes_on) {
+        true => BTreeSet::new(),
+        false => twos.iter().map(|two| two.0).collect(),
+    }
+}
+
 const STEP_WORDS: [&str; 28] = [
     "visit", "visiting", "node", "nodes", "then", "next", "finally", "and", "start", "with", "at",
     "from", "by", "go", "to", "first", "last", "move", "city", "begin", "starting", "lastly", "we",
@@ -121,7 +158,11 @@ const STEP_WORDS: [&str; 28] = [
 fn steps(reading: &Reading) -> Vec<i64> {
     let mut best: Vec<i64> = Vec::new();
     let mut now: Vec<i64> = Vec::new();
-    for sentence in &reading.sentences {
+    let drawn = constraints(reading);
+    for (i, sentence) in reading.sentences.iter().enumerate() {
+        if drawn.contains(&i) {
+            continue;
+        }
         let mut numbers = Vec::new();
         let mut plain = true;
         for at in sentence.start..sentence.end {

@@ -1,27 +1,31 @@
 //! The cycle that a text shows, as nodes or as edges.
 
+use std::collections::{BTreeMap, VecDeque};
+
+use super::connectivity::told_neighbours;
 use crate::reading::ReadingRule;
-use crate::reading::{Reading, Sentence, contains};
+use crate::reading::{Reading, Run, Sentence, contains, muses};
 
 /// The cycle that the text shows, as nodes or as edges.
 pub(crate) fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
-    let speaks = |plain: &str| contains(plain, "cycle") || contains(plain, "loop");
+    let speaks = |plain: &str| contains(plain, "cycle");
+    let runs = reading.runs();
     // `the edges (0,1), (1,2), (2,0) form a cycle`: the last sentence of that kind.
     for (i, sentence) in reading.sentences.iter().enumerate().rev() {
-        let pairs = reading.pairs(sentence.start, sentence.end);
+        let mut pairs = reading.pairs(sentence.start, sentence.end);
+        if pairs.is_empty() {
+            pairs = runs
+                .iter()
+                .filter(|run| run.sentence == i)
+                .find_map(Run::edges)
+                .unwrap_or_default();
+        }
         let before = i > 0
             && reading.sentences[i - 1].plain.len() < 200
             && !reading.sentences[i - 1].is_question()
             && speaks(&reading.sentences[i - 1].plain);
         let after = reading.sentences.get(i + 1).is_some_and(|s| {
-            s.has_any(&[
-                "this forms",
-                "these form",
-                "form a cycle",
-                "forms a cycle",
-                "form a loop",
-                "forms a loop",
-            ])
+            s.has_any(&["this forms", "these form", "form a cycle", "forms a cycle"])
         });
         if pairs.len() >= 2
             && (speaks(&sentence.plain) && claims(&sentence.plain)
@@ -32,19 +36,19 @@ pub(crate) fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
             return (Vec::new(), pairs);
         }
         // `the cycle is (4,8)`: one edge is named as the whole of it.
-        if pairs.len() == 1
-            && sentence.has_any(&["the cycle is", "the loop is"])
-            && !sentence.is_question()
-        {
+        if pairs.len() == 1 && sentence.has("the cycle is") && !sentence.is_question() {
             reading.fire(ReadingRule::witness("one edge as a cycle", Some(i)));
             return (Vec::new(), pairs);
         }
     }
     // `the cycle is 0-1-2-0`, `cycle: 0 -> 1 -> 2 -> 0`, `the nodes 0, 1, 2 form a cycle`.
-    for run in reading.runs().iter().rev() {
+    for run in runs.iter().rev() {
         let plain = &reading.sentences[run.sentence].plain;
         let lead = reading.lead(run.sentence, run.start);
+        let behind = reading.plain(run.end + 1, run.end + 4);
+        let forms = behind.starts_with(" form a cycle ") || behind.starts_with(" forms a cycle ");
         let named = speaks(&lead) && (run.drawn || run.numbers.len() >= 3)
+            || forms && run.numbers.len() >= 3
             || run.drawn && run.numbers.len() >= 3 && claims(plain)
             || run.drawn
                 && run.numbers.len() >= 4
@@ -82,8 +86,83 @@ pub(crate) fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
     let chain = read_chain(reading);
     if !chain.is_empty() {
         reading.fire(ReadingRule::witness("told steps", None));
+        return (chain, Vec::new());
     }
-    (chain, Vec::new())
+    if let Some((sentence, ring)) = neighbour_ring(reading) {
+        reading.fire(ReadingRule::witness("told neighbours", Some(sentence)));
+        return (ring, Vec::new());
+    }
+    Default::default()
+}
+
+/// The most neighbours that are followed round a ring.
+const MAX_TOLD: usize = 2_000;
+
+/// The ring that told neighbours close just before a cycle is concluded: `node 7 is connected to nodes 5
+/// and 8. node 5 is connected to node 12. node 12 is connected to node 7. therefore, there is a cycle`.
+fn neighbour_ring(reading: &Reading) -> Option<(usize, Vec<i64>)> {
+    let mut told: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+    let mut closed: Option<(usize, Vec<i64>)> = None;
+    let mut n_told = 0;
+    for (i, sentence) in reading.sentences.iter().enumerate() {
+        if sentence.is_question() || muses(sentence) {
+            continue;
+        }
+        let mut at = sentence.start;
+        while at < sentence.end && n_told < MAX_TOLD {
+            let Some((node, neighbours, next)) = told_neighbours(reading, at) else {
+                at += 1;
+                continue;
+            };
+            at = next.max(at + 1);
+            for neighbour in neighbours.into_iter().filter(|neighbour| *neighbour != node) {
+                if told.get(&node).is_some_and(|of| of.contains(&neighbour)) {
+                    continue;
+                }
+                if let Some(ring) = way(&told, node, neighbour) {
+                    closed = Some((i, ring));
+                }
+                told.entry(node).or_default().push(neighbour);
+                told.entry(neighbour).or_default().push(node);
+                n_told += 1;
+            }
+        }
+        let concludes = sentence.has_any(&[
+            "there is a cycle",
+            "form a cycle",
+            "forms a cycle",
+            "forming a cycle",
+            "completing a cycle",
+            "completing the cycle",
+        ]);
+        if concludes
+            && let Some((said, _)) = &closed
+            && i <= said + 1
+        {
+            return closed;
+        }
+    }
+    None
+}
+
+/// A way from a node to another along told neighbours, its ends included.
+fn way(told: &BTreeMap<i64, Vec<i64>>, from: i64, to: i64) -> Option<Vec<i64>> {
+    let mut before: BTreeMap<i64, i64> = BTreeMap::from([(from, from)]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(node) = queue.pop_front() {
+        for next in told.get(&node).into_iter().flatten() {
+            if !before.contains_key(next) {
+                before.insert(*next, node);
+                queue.push_back(*next);
+            }
+        }
+    }
+    let mut way = vec![to];
+    while *way.last()? != from {
+        way.push(*before.get(way.last()?)?);
+    }
+    way.reverse();
+    Some(way)
 }
 
 /// `a loop from node 0 to node 4 and back to node 0`: a walk over one edge and back.
@@ -97,7 +176,7 @@ fn to_and_fro(reading: &Reading) -> Option<(usize, Vec<i64>)> {
         }
         let back = reading.word(at) == "back" && reading.word(at + 1) == "to";
         let home = at + 2 + usize::from(reading.word(at + 2) == "node");
-        let speaks = sentence.has_any(&["cycle", "loop"]) && !sentence.is_question();
+        let speaks = sentence.has("cycle") && !sentence.is_question();
         (speaks && back && reading.integer(home) == Some(a)).then(|| (run.sentence, vec![a, b]))
     })
 }
@@ -113,15 +192,13 @@ fn told_edges(reading: &Reading) -> Option<(usize, Vec<(i64, i64)>)> {
                 "this means",
                 "this creates",
                 "these edges form",
-            ]) && s.has_any(&["cycle", "loop"])
-                && !s.has_any(&["no cycle", "no loop", "not form"])
+            ]) && s.has("cycle")
+                && !s.has_any(&["no cycle", "not form"])
         })
     };
     (0..reading.sentences.len()).rev().find_map(|i| {
         let sentence = &reading.sentences[i];
-        let own =
-            sentence.has_any(&["form a cycle", "form a loop", "forms a cycle", "forms a loop"])
-                || sentence.has_any(&["forming a cycle", "forming a loop"]);
+        let own = sentence.has_any(&["form a cycle", "forms a cycle", "forming a cycle"]);
         if sentence.is_question() || !sentence.has_any(&TELLS_EDGES) || !(own || concludes(i + 1)) {
             return None;
         }
@@ -200,7 +277,7 @@ fn read_chain(reading: &Reading) -> Vec<i64> {
     let mut chain: Vec<i64> = Vec::new();
     let mut found = Vec::new();
     for sentence in &reading.sentences {
-        let concludes = sentence.has_any(&["there is a cycle", "there is a loop", "again"])
+        let concludes = sentence.has_any(&["there is a cycle", "again"])
             && !sentence.has_any(&["potential", "possible"]);
         for at in sentence.start..sentence.end {
             if reading.word(at) != "connected" || reading.word(at + 1) != "to" {
@@ -266,8 +343,6 @@ fn lists_on(reading: &Reading, at: usize) -> bool {
 }
 
 fn claims(plain: &str) -> bool {
-    ["form", "forms", "formed", "cycle is", "loop is", "a cycle", "a loop", "cycle", "loop"]
-        .iter()
-        .any(|w| contains(plain, w))
+    ["form", "forms", "formed", "cycle"].iter().any(|w| contains(plain, w))
         && !contains(plain, "the edges are")
 }

@@ -10,7 +10,7 @@ use crate::judgement::{Evidence, MarkKind};
 use crate::names::join;
 use crate::oracle;
 use crate::reading::ReadingRule;
-use crate::reading::{Reading, Run, contains};
+use crate::reading::{Reading, Run, Sentence, contains};
 use crate::{Ends, Judgement, Verdict};
 
 /// A shortest path, as a text gives it.
@@ -25,6 +25,9 @@ pub struct Answer {
     /// The total weight, where the text says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<f64>,
+    /// The total stands alone behind the mark of a benchmark that asks for nothing else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_marked: bool,
 }
 
 /// Words that announce the path that answers.
@@ -77,7 +80,12 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
         let mut found = runs.iter().filter(|run| joins(run, s, t));
         let run = found.next().filter(|run| found.all(|other| other.numbers == run.numbers))?;
         reading.fire(ReadingRule::witness("list alone", Some(run.sentence)));
-        return Some(Answer { path: run.names(), others: Vec::new(), total: None });
+        return Some(Answer {
+            path: run.names(),
+            others: Vec::new(),
+            total: None,
+            is_marked: false,
+        });
     }
     let found = announced(reading, &runs, s, t);
     if let Some((first, others, rule)) = found {
@@ -102,12 +110,23 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
             reading.fire(ReadingRule::number("total of the path", None));
         }
         let others = others.into_iter().map(|i| runs[i].names()).collect();
-        return Some(Answer { path: run.names(), others, total });
+        return Some(Answer { path: run.names(), others, total, is_marked: false });
+    }
+    // GraphWiz asks for the weight alone, and wants it behind its mark.
+    let marked = || reading.marked.first().and_then(|line| bare(&Reading::new(line)));
+    if let Some(total) = marked() {
+        reading.fire(ReadingRule::number("mark", None));
+        return Some(Answer {
+            path: Vec::new(),
+            others: Vec::new(),
+            total: Some(total),
+            is_marked: true,
+        });
     }
     let stated = stated_total(reading, s, t).or_else(|| boxed_total(reading));
     let total = stated.or_else(|| total_anywhere(reading)).or_else(|| bare(reading));
     let mut rule = "told steps";
-    let mut path = chain(reading, s, t);
+    let mut path = if is_choice(&runs, s, t) { Vec::new() } else { chain(reading, s, t, |_| true) };
     if path.is_empty() {
         path = via(reading, &all, s, t);
         rule = "via";
@@ -119,11 +138,12 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
             .filter(denies)
             .find_map(|i| Some((i, reading.sentences[i].find(&NO_PATH)?)))?;
         reading.fire(ReadingRule::decision("no path", words, i));
-        return Some(Answer { path, others: Vec::new(), total: None });
+        return Some(Answer { path, others: Vec::new(), total: None, is_marked: false });
     }
     // Weights of paths that were looked at on the way are no answer.
     let thinks =
         reading.sentences.len() > 3 || reading.sentences.iter().any(|x| x.has("all the paths"));
+    let thinks = thinks || is_choice(&runs, s, t);
     if path.is_empty() && stated.is_none() && thinks {
         return None;
     }
@@ -133,12 +153,18 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
     if total.is_some() {
         reading.fire(ReadingRule::number("stated total", None));
     }
-    Some(Answer { path, others: Vec::new(), total })
+    Some(Answer { path, others: Vec::new(), total, is_marked: false })
 }
 
 /// Whether a list leads from the one end to the other; an undirected path may be told from either.
 fn joins(run: &Run, s: i64, t: i64) -> bool {
     matches!(run.numbers[..], [a, .., b] if (a, b) == (s, t) || (a, b) == (t, s))
+}
+
+/// Whether several paths are told that join the two nodes: candidates, of which none was chosen.
+fn is_choice(runs: &[Run], s: i64, t: i64) -> bool {
+    let mut found = runs.iter().filter(|run| run.drawn && joins(run, s, t));
+    found.next().is_some_and(|first| found.any(|run| run.numbers != first.numbers))
 }
 
 /// A text that is a number and nothing else.
@@ -207,6 +233,29 @@ fn announced(
             return Some((i, Vec::new(), "path called shortest"));
         }
     }
+    // "The last one is the smallest", and "all the paths weigh the same, so any of them".
+    let told: Vec<usize> = (0..runs.len()).filter(|i| joins(&runs[*i], s, t)).collect();
+    for sentence in reading.sentences.iter().rev() {
+        let best = ["shortest", "smallest", "least", "lightest", "minimum", "best", "cheapest"];
+        let of = ["one", "path", "route", "option", "candidate"];
+        if sentence.is_question() || !sentence.has_any(&best) {
+            continue;
+        }
+        let nth = (sentence.start..sentence.end)
+            .find(|at| of.contains(&reading.word(at + 1)) && ORDINALS.contains(&reading.word(*at)))
+            .and_then(|at| ORDINALS.iter().position(|word| *word == reading.word(at)));
+        let chosen = nth.and_then(|nth| if nth == 0 { told.last() } else { told.get(nth - 1) });
+        if let Some(chosen) = chosen {
+            return Some((*chosen, Vec::new(), "path called the best of several"));
+        }
+        let all = sentence.has_any(&["any of the", "any of these", "any of them", "all of them"]);
+        if let [first, rest @ ..] = &told[..]
+            && all
+            && !rest.is_empty()
+        {
+            return Some((*first, rest.to_vec(), "all candidates"));
+        }
+    }
     // A single candidate that joins the two, or several of which the last comes with a plain
     // announcement. A list of candidates that was cut off answers nothing.
     let candidates: Vec<usize> = (0..runs.len()).filter(|i| joins(&runs[*i], s, t)).collect();
@@ -230,6 +279,9 @@ fn announced(
     }
     None
 }
+
+/// Words for the last of several, the first, the second and so on.
+const ORDINALS: [&str; 7] = ["last", "first", "second", "third", "fourth", "fifth", "sixth"];
 
 /// What stands between the run before and this one, with the line before where this one begins its
 /// sentence.
@@ -257,6 +309,7 @@ fn total_after(reading: &Reading, run: &Run) -> Option<f64> {
     }
     reading.sentences[run.sentence + 1..]
         .iter()
+        .filter(|sentence| !sentence.is_check)
         .take(6)
         .find_map(|s| total_in(reading, s.start, s.end))
 }
@@ -344,9 +397,14 @@ fn total_anywhere(reading: &Reading) -> Option<f64> {
 }
 
 /// `from node 5 to node 0: 1`, `node 0 to node 3 …`: steps that lead from s to t one after another.
-fn chain(reading: &Reading, s: i64, t: i64) -> Vec<i64> {
+pub(super) fn chain(
+    reading: &Reading,
+    s: i64,
+    t: i64,
+    tells: impl Fn(&Sentence) -> bool,
+) -> Vec<i64> {
     let mut path = vec![s];
-    for sentence in &reading.sentences {
+    for sentence in reading.sentences.iter().filter(|sentence| tells(sentence)) {
         if sentence.has_any(&["shortest path from", "shortest path between"]) {
             continue;
         }
@@ -408,7 +466,7 @@ pub(crate) fn judge(
     mut evidence: Evidence,
 ) -> Judgement {
     let Ends { source: s, target: t } = problem.query;
-    let Answer { path, others, total } = answer;
+    let Answer { path, others, total, .. } = answer;
     let graph = problem.graph;
     let best = oracle::lightest_path(graph, s, t).map(|(weight, _)| weight);
     evidence.node(s, MarkKind::Path);
@@ -461,6 +519,9 @@ pub(crate) fn judge(
             Verdict::Partial,
             format!("The least total weight is {best}, as it says, but the path does not have it."),
         ),
+        (true, _, Some(true)) if answer.is_marked => {
+            (Verdict::Correct, format!("Right: the least total weight is {best}."))
+        }
         (true, _, Some(true)) => (
             Verdict::Partial,
             format!(

@@ -12,7 +12,7 @@ use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::reading::ReadingRule;
 use crate::reading::{Reading, Sentence, Stop};
-use crate::reading::{answer_is, supposes};
+use crate::reading::{answer_is, leads, supposes};
 use crate::{Judgement, Verdict, Whole};
 
 /// An order of all nodes.
@@ -71,11 +71,11 @@ const IMPOSSIBLE: [&str; 13] = [
 pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let n = problem.graph.n_nodes();
     if reading.lists_alone {
-        let order = list_alone(reading, n)?;
-        return Some(Answer {
-            possible: None,
-            order: order.into_iter().map(NodeName::Int).collect(),
-        });
+        let possible = reading.sentences.first().and_then(|sentence| leads(reading, sentence));
+        let possible = possible.map(|said| said.yes);
+        let order = list_alone(reading, n).filter(|_| possible != Some(false)).unwrap_or_default();
+        let order: Vec<NodeName> = order.into_iter().map(NodeName::Int).collect();
+        return (possible.is_some() || !order.is_empty()).then_some(Answer { possible, order });
     }
     let mut possible: Option<(bool, ReadingRule)> = None;
     let mut say = |yes, rule, words, at| {

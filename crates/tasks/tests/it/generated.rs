@@ -223,7 +223,7 @@ fn a_broken_answer_is_never_correct() {
                 refuse(problem, &Answer::Topology(answers::Topology { possible, order: swapped }));
             }
         }
-        Answer::ShortestPath(answers::ShortestPath { path, total, others }) => {
+        Answer::ShortestPath(answers::ShortestPath { path, total, others, .. }) => {
             let wrong = Some(total.unwrap() + 1.0);
             refuse(
                 problem,
@@ -231,6 +231,7 @@ fn a_broken_answer_is_never_correct() {
                     path: path.clone(),
                     others: others.clone(),
                     total: wrong,
+                    is_marked: false,
                 }),
             );
             for i in 1..path.len() - 1 {
@@ -249,6 +250,7 @@ fn a_broken_answer_is_never_correct() {
                             path: short,
                             others: others.clone(),
                             total,
+                            is_marked: false,
                         }),
                     );
                 }

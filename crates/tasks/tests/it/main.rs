@@ -14,6 +14,7 @@ mod forms;
 mod generated;
 mod kgot;
 mod kgqa;
+mod modern;
 mod official;
 mod rescue;
 mod reviewed;

@@ -66,6 +66,7 @@ pub fn check_label(problem: &Problem, label: &str) -> Result<LabelCheck, ParseEr
             path: Vec::new(),
             others: Vec::new(),
             total: Some(number()?),
+            is_marked: false,
         }),
         Query::Flow(_) => Answer::Flow(flow::Answer { value: Some(number()?), flows: Vec::new() }),
         Query::Topology(_) | Query::Hamilton(_) | Query::BfsOrder(_) | Query::DfsOrder(_) => {

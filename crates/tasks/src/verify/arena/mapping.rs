@@ -9,8 +9,8 @@ use super::{BUDGET, Grade, wrong};
 use crate::definition::Asked;
 use crate::graph_arena::part;
 use crate::judgement::{Evidence, MarkKind};
-use crate::verify::named::number_lists;
 use crate::reading::{Reading, ReadingRule};
+use crate::verify::named::number_lists;
 use crate::{Atoms, Judgement, TwoParts};
 
 /// Which atom of the one molecule stands for which of the other.

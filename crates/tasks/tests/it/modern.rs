@@ -1,0 +1,346 @@
+//! Answers in the styles of today's models, kind by kind, and neighbours of each that must be judged
+//! alike.
+
+use graph::{Delta, Graph};
+use proptest::prelude::*;
+use tasks::Verdict::{self, Correct, Incorrect, NoAnswer, Partial};
+use tasks::claims::find_with_answer;
+use tasks::{Ends, Problem, Query, Whole, verify};
+
+use crate::verdicts::{hold, problem};
+
+/// A flow of 2300 from 0 to 3.
+const FLOW: &str = "In a directed graph, the nodes are numbered from 0 to 3, and the edges are:\nan edge \
+    from node 0 to node 1 with capacity 2500,\nan edge from node 1 to node 3 with capacity 1800,\nan \
+    edge from node 0 to node 2 with capacity 500,\nan edge from node 2 to node 3 with capacity 900.\n\
+    Q: What is the maximum flow from node 0 to node 3?\nA:";
+
+#[test]
+fn numbers_have_groups_of_three_and_are_denied_and_taken_back() {
+    hold(
+        &problem(FLOW),
+        &[
+            ("The maximum flow is 2,300.", Correct),
+            ("The maximum flow from node 0 to node 3 is **2,300 units**.", Correct),
+            ("\\boxed{2{,}300}", Correct),
+            ("\\boxed{2\\,300}", Correct),
+            ("The maximum flow is 2 300.", Correct),
+            ("The maximum flow is 1,800 + 500 = 2,300.", Correct),
+            ("The maximum flow is 2,301.", Incorrect),
+            ("The maximum flow is not 2,300 but 2,400.", Incorrect),
+            ("The maximum flow is not 2400 but 2300.", Correct),
+            (
+                "The maximum flow is 3000. Wait, edge (1,3) carries only 1800, so it's actually 2300.",
+                Correct,
+            ),
+            ("The maximum flow is 2300. Wait, node 2 adds more, so it's actually 2500.", Incorrect),
+        ],
+    );
+}
+
+/// The shortest path from 2 to 0 is 2, 4, 3, 0 with 6.
+const WEIGHTED: &str = "In an undirected graph, the nodes are numbered from 0 to 4, and the edges are:\n\
+    an edge between node 2 and node 4 with weight 1,\nan edge between node 4 and node 3 with weight 2,\n\
+    an edge between node 3 and node 0 with weight 3,\nan edge between node 2 and node 1 with weight 4,\n\
+    an edge between node 1 and node 0 with weight 5.\nQ: Give the shortest path from node 2 to node 0.\nA:";
+
+#[test]
+fn arrows_have_many_forms_and_may_have_weights() {
+    hold(
+        &problem(WEIGHTED),
+        &[
+            (
+                "$2 \\xrightarrow{1} 4 \\xrightarrow{2} 3 \\xrightarrow{3} 0$, total weight 6",
+                Correct,
+            ),
+            ("2 --(1)--> 4 --(2)--> 3 --(3)--> 0\nTotal weight: 6", Correct),
+            ("2 -1-> 4 -2-> 3 -3-> 0, total weight 6", Correct),
+            ("2 -(1)- 4 -(2)- 3 -(3)- 0, total weight 6", Correct),
+            ("2 →(1) 4 →(2) 3 →(3) 0. Total 6", Correct),
+            ("$$v_{2} \\to v_{4} \\to v_{3} \\to v_{0}$$ (total weight 6)", Correct),
+            ("Path: 2 ↔ 4 ↔ 3 ↔ 0. Total: 6", Correct),
+            ("Path: [2] → [4] → [3] → [0], total weight 6", Correct),
+            ("Path: 0 ← 3 ← 4 ← 2, weight 6", Correct),
+            ("2 &rarr; 4 &rarr; 3 &rarr; 0 (total weight 6)", Correct),
+            ("$2 \\xrightarrow{4} 1 \\xrightarrow{5} 0$, total weight 9", Incorrect),
+        ],
+    );
+}
+
+#[test]
+fn the_path_that_counts_is_chosen_and_no_check_behind_it_spoils_it() {
+    hold(
+        &problem(WEIGHTED),
+        &[
+            ("The shortest path is not 2 → 4 → 3 → 0. It is 2 → 1 → 0 with weight 9.", Incorrect),
+            (
+                "**Answer:** 2 → 4 → 3 → 0\n\n**Verification:**\n- 2 → 4: weight 1\n- 4 → 3: weight 2\n- 3 → 0: weight 3\n\nTotal weight: 6",
+                Correct,
+            ),
+            ("Candidates:\n* 2 → 1 → 0: 4 + 5 = 9\n* 2 → 4 → 3 → 0: 1 + 2 +", NoAnswer),
+            (
+                "Candidates:\n* 2 → 1 → 0: 4 + 5 = 9\n* 2 → 4 → 3 → 0: 1 + 2 + 3 = 6\nThe last one is the smallest.",
+                Correct,
+            ),
+        ],
+    );
+    let wiz = "Find the shortest path between two nodes in an undirected graph. In an undirected graph, \
+               (i,j,k) means that node i and node j are connected with an undirected edge with weight k. \
+               Given a graph and a pair of nodes, you need to output the shortest path between the two \
+               nodes. Q: The nodes are numbered from 0 to 2, and the edges are: (0,1,4) (1,2,3). Give the \
+               weight of the shortest path from node 0 to node 2.";
+    hold(&problem(wiz), &[("By way of node 1. ### 7.", Correct), ("### 8.", Incorrect)]);
+}
+
+/// A ring of 1, 4, 2 and the edge 0-3.
+const RING: &str = "In an undirected graph, (i,j) means that node i and node j are connected with an \
+    undirected edge.\nThe nodes are numbered from 0 to 4, and the edges are: (1,4) (4,2) (2,1) (0,3)\n\
+    Q: Is there a cycle in this graph?\nA:";
+
+const TREE: &str = "In an undirected graph, (i,j) means that node i and node j are connected with an \
+    undirected edge.\nThe nodes are numbered from 0 to 4, and the edges are: (1,4) (4,2) (2,0) (0,3)\n\
+    Q: Is there a cycle in this graph?\nA:";
+
+#[test]
+fn cycles_are_denied_defined_and_shown_with_dashes() {
+    hold(
+        &problem(RING),
+        &[
+            ("The graph is not acyclic.", Correct),
+            ("The graph isn't acyclic.", Correct),
+            ("The graph is acyclic.", Incorrect),
+            ("Yes. Cycle: 1-4, 4-2, 2-1", Correct),
+            ("Yes: edges 1–4, 4–2 and 1–2 form a cycle.", Correct),
+            ("Yes. Cycle: 1-4, 4-2, 2-3, 3-1", Partial),
+            (
+                "Node 1 is connected to nodes 4 and 2. Node 4 is connected to node 3. Node 3 is connected to node 1. Therefore, there is a cycle.",
+                Partial,
+            ),
+            (
+                "No, there is no loop. To have a loop, there must be an edge back to the start.",
+                Incorrect,
+            ),
+            (
+                "There is a cycle if and only if the graph has too many edges. I cannot determine it.",
+                NoAnswer,
+            ),
+        ],
+    );
+    hold(
+        &problem(TREE),
+        &[
+            ("The graph isn't cycle-free.", Incorrect),
+            ("The graph doesn't have a circle.", Correct),
+            ("No. To form a cycle, you would need another edge.", Correct),
+        ],
+    );
+}
+
+/// The only path from 0 to 4 is 0, 2, 1, 4.
+const JOINED: &str = "Determine if there is a path between two nodes in the graph. Note that (i,j) means \
+    that node i and node j are connected with an undirected edge.\nGraph: (0,2) (2,1) (1,4) (3,5)\nQ: Is \
+    there a path between node 0 and node 4?\nA:";
+
+#[test]
+fn a_reason_is_not_what_a_sentence_is_about() {
+    hold(
+        &problem(JOINED),
+        &[
+            (
+                "Yes, there is a path between node 0 and node 4, since you can go from node 0 to node 2, from node 2 to node 1, and from node 1 to node 4.",
+                Correct,
+            ),
+            (
+                "Yes, there is a path between node 0 and node 4, because you can go from node 0 to node 3, from node 3 to node 1, and from node 1 to node 4.",
+                Partial,
+            ),
+            (
+                "Node 2 is joined to both node 0 and node 4, so there is a path between them.",
+                Correct,
+            ),
+            ("Absolutely.", Correct),
+            ("Certainly! Let's look at the edges first.", NoAnswer),
+            ("Unfortunately not.", Incorrect),
+            ("Node 0 has an edge, but we cannot determine whether there is a path.", NoAnswer),
+            ("Ja, es gibt einen Weg von Knoten 0 zu Knoten 4.", Correct),
+            ("Nein, es gibt keinen Weg von Knoten 0 zu Knoten 4.", Incorrect),
+            ("Oui, il existe un chemin : 0 → 2 → 1 → 4.", Correct),
+            ("Sí, hay un camino entre el nodo 0 y el nodo 4.", Correct),
+            ("是的，节点0和节点4之间有一条路径：0 → 2 → 1 → 4。", Correct),
+            ("没有，节点0和节点4之间没有路径。", Incorrect),
+            // A yes and a no.
+            ("Ja, es gibt einen Weg. Nein, es gibt keinen Weg.", NoAnswer),
+        ],
+    );
+}
+
+/// Node 4 before 0, 0 before 2, 1 before 2, 2 before 3.
+const ORDER: &str = "In a directed graph with 5 nodes numbered from 0 to 4:\nnode 4 should be visited \
+    before node 0\nnode 0 should be visited before node 2\nnode 1 should be visited before node 2\nnode 2 \
+    should be visited before node 3\nQ: Can all the nodes be visited? Give the solution.\nA:";
+
+#[test]
+fn orders_are_announced_in_many_ways_and_constraints_are_none() {
+    hold(
+        &problem(ORDER),
+        &[
+            ("Yes, all nodes can be visited: 4, 1, 0, 2, 3.", Correct),
+            ("Yes: $[4,\\ 0,\\ 1,\\ 2,\\ 3]$", Correct),
+            ("Yes: 4 ≺ 0 ≺ 1 ≺ 2 ≺ 3", Correct),
+            ("Yes, all nodes can be visited: 4, 2, 1, 0, 3.", Partial),
+            ("Start with 4, then 0, then 1, then 2, and do 3 at the very end.", Correct),
+            (
+                "The constraints again:\n- 4 → 0\n- 0 → 2\n- 1 → 2\n- 2 → 3\n\nWe need an order that keeps all of them.",
+                NoAnswer,
+            ),
+        ],
+    );
+    hold(
+        &problem(
+            "In an undirected graph, (i,j) means that node i and node j are connected with an undirected \
+             edge.\nThe nodes are numbered from 0 to 3, and the edges are: (2,0) (0,3) (3,1)\nQ: Is there \
+             a path in this graph that visits every node exactly once? If yes, give the path. Note that \
+             in a path, adjacent nodes must be connected with edges.\nA:",
+        ),
+        &[
+            ("Yes: [2, 0, 3, 1]\n\nCheck: (2,0) ✓ (0,3) ✓ (3,1) ✓", Correct),
+            ("Yes: [2, 0, 3, 1]\n\nVerification: 2–0 ✓, 0–3 ✓, 3–1 ✓", Correct),
+            ("Backtracking will quickly tell us whether such a path exists.", NoAnswer),
+            ("Oui, le chemin est 2 → 0 → 3 → 1.", Correct),
+        ],
+    );
+}
+
+/// All three can be served: 0 by 1, 1 by 0, 2 by 2.
+const JOBS: &str = "There are 3 job applicants numbered from 0 to 2, and 4 jobs numbered from 0 to 3. Each \
+    applicant is interested in some of the jobs. Each job can only accept one applicant and a job \
+    applicant can be appointed for only one job.\nApplicant 0 is interested in job 1.\nApplicant 1 is \
+    interested in job 0.\nApplicant 1 is interested in job 1.\nApplicant 2 is interested in job 2.\n\
+    Applicant 2 is interested in job 3.\nQ: Find an assignment of jobs to applicants in such that the \
+    maximum number of applicants find the job they are interested in.\nA:";
+
+#[test]
+fn wishes_alternatives_and_first_tries_are_no_assignment() {
+    hold(
+        &problem(JOBS),
+        &[
+            (
+                "1. Applicant 0 is only interested in job 1, so we give them **job 1**.\n2. Applicant 1 can then take **job 0**.\n3. Applicant 2 takes **job 2** (job 3 would also work).\n\nSo a total of **3 applicants** get a job.",
+                Correct,
+            ),
+            (
+                "Who wants what:\n- Job 0: applicant 1\n- Job 1: applicants 0, 1\n- Job 2: applicant 2",
+                NoAnswer,
+            ),
+            (
+                "First try: applicant 1 → job 1. That blocks applicant 0. So instead:\n\nApplicant 0 → Job 1\nApplicant 1 → Job 0\nApplicant 2 → Job 2",
+                Correct,
+            ),
+            (
+                "Start greedily: applicant 1 takes job 1, applicant 2 takes job 2. Applicant 0 is stuck, so reassign applicant 1 to job 0.\n\nFinal assignment:\n0 → 1\n1 → 0\n2 → 2",
+                Correct,
+            ),
+            (
+                "All **3** applicants can be given a job they like:\n- Applicant 0 → Job 0\n- Applicant 1 → Job 1\n- Applicant 2 → Job 3",
+                Partial,
+            ),
+        ],
+    );
+}
+
+fn friends() -> Graph {
+    let mut graph = Graph::undirected();
+    for node in ["Ida", "Jon", "Kim Lund", "Leo"] {
+        graph.apply(&Delta::AddNode { node: node.into() }).unwrap();
+    }
+    for (a, b) in [("Ida", "Jon"), ("Jon", "Kim Lund")] {
+        let (source, target) = (a.into(), b.into());
+        graph.apply(&Delta::AddEdge { source, target, weight: None, capacity: None }).unwrap();
+    }
+    graph
+}
+
+fn asked(query: Query) -> Problem {
+    Problem { difficulty: None, seed: None, graph: friends(), query }
+}
+
+#[test]
+fn nodes_have_the_names_of_the_problem() {
+    let ends = |a: &str, b: &str| Query::Connectivity(Ends { source: a.into(), target: b.into() });
+    hold(
+        &asked(ends("Ida", "Kim Lund")),
+        &[
+            ("Yes! Ida can reach Kim Lund: **Ida → Jon → Kim Lund**.", Correct),
+            ("Yes: Ida → Leo → Kim Lund.", Partial),
+            ("There is no path between Ida and Kim Lund.", Incorrect),
+        ],
+    );
+    hold(
+        &asked(ends("Leo", "Ida")),
+        &[("Absolutely. Leo can pass it on to Jon, and from there it reaches Ida.", Incorrect)],
+    );
+    hold(
+        &asked(Query::Cycle(Whole)),
+        &[("Yes: Ida, Jon and Kim Lund form a circle, because all know each other.", Incorrect)],
+    );
+}
+
+/// The answer is a claim, and no answer is right with a false claim in it.
+#[test]
+fn the_answer_itself_is_a_claim() {
+    let told = |question: &str, text: &str| {
+        let claims = find_with_answer(&problem(question), text);
+        let is_false = claims.iter().filter(|claim| !claim.is_true);
+        is_false.map(|claim| text[claim.start..claim.end].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(FLOW, "So \\boxed{2500}."), ["2500"]);
+    assert_eq!(told(TREE, "We look at it. Yes, it is cyclic."), ["Yes, it is cyclic"]);
+    assert_eq!(told(ORDER, "The order is **4, 2, 1, 0, 3**.").len(), 2);
+    assert!(told(FLOW, "The maximum flow is 3000. Wait, it's actually 2300.").is_empty());
+    assert!(told(FLOW, "The maximum flow is 2,300.").is_empty());
+    let thought = "<think>If there were an edge (3,1) there would be a cycle. So there is a cycle… wait, \
+                   no.</think>No, it is a tree.";
+    assert!(told(TREE, thought).is_empty());
+    // The edge that is not there, and the answer that stands on it.
+    assert_eq!(told(JOINED, "Yes. Node 4 is directly connected to node 0."), ["Yes", "node 0"]);
+}
+
+/// Sentences for each task, `{}` where its nodes stand, with the verdict on the one and its denial.
+const NEIGHBOURS: [(&str, &str, Verdict); 12] = [
+    (RING, "There is a cycle in this graph.", Correct),
+    (RING, "There is no cycle in this graph.", Incorrect),
+    (RING, "The graph contains a loop.", Correct),
+    (RING, "The graph does not contain a loop.", Incorrect),
+    (TREE, "The graph is acyclic.", Correct),
+    (TREE, "The graph is not acyclic.", Incorrect),
+    (JOINED, "There is a path between node 0 and node 4.", Correct),
+    (JOINED, "There is no path between node 0 and node 4.", Incorrect),
+    (FLOW, "The maximum flow from node 0 to node 3 is 2300.", Correct),
+    (FLOW, "The maximum flow from node 0 to node 3 is 2400.", Incorrect),
+    (WEIGHTED, "The shortest path is 2 -> 4 -> 3 -> 0.", Correct),
+    (WEIGHTED, "The shortest path is 2 -> 1 -> 0.", Incorrect),
+];
+
+proptest! {
+    /// What stands around a sentence, and how it is spelt, changes nothing.
+    #[test]
+    fn neighbours_of_an_answer_are_judged_alike(
+        at in 0..NEIGHBOURS.len(),
+        before in prop::sample::select(vec![
+            "", "Let me check. ", "Great question! ", "I looked at all edges.\n\n", "**Answer:** ",
+            "To determine this, I read the edges.\n", "<think>No. Yes. 7?</think>", "Therefore, ",
+        ]),
+        behind in prop::sample::select(vec![
+            "", " 😊", "\n\nLet me know if you want the details.", " I hope that helps!",
+        ]),
+        spelling in prop::sample::select(vec![
+            ("->", "→"), ("->", "\\to"), ("->", "&rarr;"), ("node ", "vertex "), ("cycle", "loop"),
+            (" is ", " **is** "), ("no ", "no "), ("does not", "doesn't"), ("is not", "isn't"),
+        ]),
+    ) {
+        let (question, text, verdict) = NEIGHBOURS[at];
+        let text = format!("{before}{}{behind}", text.replace(spelling.0, spelling.1));
+        let judgement = verify(&problem(question), &text);
+        prop_assert_eq!(judgement.verdict, verdict, "{}: {}", text, judgement.explanation);
+    }
+}
