@@ -67,6 +67,9 @@ pub(super) fn witness(problem: &Problem, text: &str) -> Option<(usize, usize)> {
     (judgement.verdict == Verdict::Correct).then(|| place(text, words))?
 }
 
+/// The most words of a sentence that are looked for in the text.
+const MOST_WORDS: usize = 256;
+
 /// Where some words stand last in a text, or their numbers alone; else all of the text.
 fn place(text: &str, said: &[String]) -> Option<(usize, usize)> {
     let tokens: Vec<_> = tokens(text)
@@ -86,7 +89,8 @@ fn place(text: &str, said: &[String]) -> Option<(usize, usize)> {
         let at = of.windows(said.len()).rposition(fits)?;
         Some((of[at].1.start, of[at + said.len() - 1].1.end))
     };
-    let words: Vec<&str> = said.iter().map(String::as_str).collect();
+    // The beginning of a long sentence tells its place.
+    let words: Vec<&str> = said.iter().take(MOST_WORDS).map(String::as_str).collect();
     let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
     let numbers: Vec<&str> = words.iter().copied().filter(is_number).collect();
     let whole = || Some((tokens.first()?.1.start, tokens.last()?.1.end));

@@ -213,12 +213,33 @@ impl Finder<'_> {
         {
             return None;
         }
-        self.joined(at, &u, mid)
+        self.ring(at)
+            .or_else(|| self.joined(at, &u, mid))
             .or_else(|| self.together(at, &u, mid))
             .or_else(|| self.has(at, &u, mid))
             .or_else(|| self.before_another(at, &u, mid))
             .or_else(|| self.assigned(at, &u, mid))
             .or_else(|| self.leg(at, &u, mid))
+    }
+
+    /// `node 0, node 1 and node 4 form a cycle`: each is joined with the next, and the last with the first.
+    fn ring(&mut self, at: usize) -> Option<usize> {
+        // Not from the middle of a list, which would be read once for each of its nodes.
+        if at > 0 && self.is(at - 1, &[",", "and", "node", "nodes"]) {
+            return None;
+        }
+        let (list, end) = self.list(at)?;
+        let verb = self.skip(end, &["form", "forms", "make", "build"]);
+        let noun = self.skip(verb, &["a", "an", "the"]);
+        let is_ring = self.is(noun, &["cycle", "loop", "circle", "ring", "triangle"]);
+        if list.len() < 3 || verb == end || !is_ring {
+            return None;
+        }
+        let mut nodes: Vec<NodeName> = list.into_iter().map(|listed| listed.node).collect();
+        nodes.extend(nodes.first().cloned());
+        nodes.dedup();
+        self.claim(Said::Path { nodes }, at, noun + 1);
+        Some(noun + 1)
     }
 
     fn edges(&mut self, u: &NodeName, list: Vec<Listed>, holds: bool) {

@@ -4,7 +4,7 @@
 use graph::{Delta, Graph};
 use proptest::prelude::*;
 use tasks::Verdict::{self, Correct, Incorrect, NoAnswer, Partial};
-use tasks::claims::find_with_answer;
+use tasks::claims::{against_the_witness, find, find_with_answer};
 use tasks::{Ends, Problem, Query, Whole, verify};
 
 use crate::verdicts::{hold, problem};
@@ -285,6 +285,30 @@ fn nodes_have_the_names_of_the_problem() {
     );
 }
 
+#[test]
+fn an_order_of_names_is_read_in_prose_and_a_ring_of_names_is_a_claim() {
+    let mut graph = Graph::directed();
+    for node in ["mix", "bake", "sieve", "cool"] {
+        graph.apply(&Delta::AddNode { node: node.into() }).unwrap();
+    }
+    for (a, b) in [("sieve", "mix"), ("mix", "bake"), ("bake", "cool")] {
+        let (source, target) = (a.into(), b.into());
+        graph.apply(&Delta::AddEdge { source, target, weight: None, capacity: None }).unwrap();
+    }
+    let query = Query::Topology(Whole);
+    hold(
+        &Problem { difficulty: None, seed: None, graph, query },
+        &[
+            ("Start with sieve, then mix, then bake, and do cool at the very end.", Correct),
+            ("Start with mix, then sieve, then bake, and do cool at the very end.", Incorrect),
+        ],
+    );
+    let text = "Yes: Ida, Jon and Kim Lund form a circle, because all know each other.";
+    let claims = find(&asked(Query::Cycle(Whole)), text);
+    let said: Vec<_> = claims.iter().map(|c| (c.says.as_str(), c.is_true)).collect();
+    assert_eq!(said, [("path Ida-Jon-Kim Lund-Ida", false)]);
+}
+
 /// The answer is a claim, and no answer is right with a false claim in it.
 #[test]
 fn the_answer_itself_is_a_claim() {
@@ -342,5 +366,6 @@ proptest! {
         let text = format!("{before}{}{behind}", text.replace(spelling.0, spelling.1));
         let judgement = verify(&problem(question), &text);
         prop_assert_eq!(judgement.verdict, verdict, "{}: {}", text, judgement.explanation);
+        prop_assert!(against_the_witness(&problem(question), &text).is_empty(), "{}", text);
     }
 }
