@@ -36,6 +36,10 @@ impl Finder<'_> {
                 nodes.push(node);
                 end = after;
             }
+            // "Nodes 1, 2 and 3" are no walk.
+            if self.is(end, &["and"]) && self.is_number(end + 1) {
+                return Some(end);
+            }
             // Numbers with commas are a path where the words around say so.
             let lead = self.before(
                 at,

@@ -323,6 +323,12 @@ pub(crate) fn answer_is(sentence: &Sentence) -> Option<Said> {
         "reachable false",
         "visited false",
     ];
+    // "There's none.", and "…, but as given the graph has none".
+    let whole = sentence.plain.trim();
+    let none = matches!(whole, "there is none" | "there are none" | "none exists" | "none exist");
+    if none || whole.ends_with("the graph has none") {
+        return Some(Said::new(false, "none", "none"));
+    }
     match (sentence.find(&yes), sentence.find(&no)) {
         (Some(words), None) => Some(Said::new(true, "the answer is", words)),
         (None, Some(words)) => Some(Said::new(false, "the answer is", words)),

@@ -58,9 +58,12 @@ fn pair(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> Pair {
         .find(|i| matches!(reading.word(*i), "between" | "from" | "connecting" | "connects"))
         .filter(|i| (*i..sentence.end).any(|k| reading.is_number(k)))
         .unwrap_or(sentence.start);
-    let mut numbers: Vec<i64> = (from..sentence.end).filter_map(|i| reading.integer(i)).collect();
+    // "node 4 is reachable from node 0 via 2 and 1".
+    let via = (from..sentence.end).find(|i| matches!(reading.word(*i), "via" | "through"));
+    let end = via.filter(|via| (from..*via).any(|i| reading.is_number(i))).unwrap_or(sentence.end);
+    let mut numbers: Vec<i64> = (from..end).filter_map(|i| reading.integer(i)).collect();
     if numbers.len() < 2 {
-        numbers = (sentence.start..sentence.end).filter_map(|i| reading.integer(i)).collect();
+        numbers = (sentence.start..end).filter_map(|i| reading.integer(i)).collect();
     }
     match numbers[..] {
         [] => Pair::Unnamed,

@@ -27,7 +27,7 @@ pub struct Answer {
     pub edges: Vec<(NodeName, NodeName)>,
 }
 
-const NONE: [&str; 24] = [
+const NONE: [&str; 26] = [
     "no cycle",
     "no cycles",
     "not a cycle",
@@ -38,6 +38,8 @@ const NONE: [&str; 24] = [
     "not contain any cycles",
     "not contain cycles",
     "not have a cycle",
+    "cannot contain a cycle",
+    "cannot have a cycle",
     "not have any cycle",
     "not have any cycles",
     "without a cycle",
@@ -77,7 +79,8 @@ const SOME: [&str; 28] = [
     "creates a cycle",
     "create a cycle",
     "is a cycle of length",
-    "there is at least one cycle",
+    "at least one cycle",
+    "exactly one cycle",
     "there are multiple cycles",
     "there are two cycles",
     "found a cycle",
@@ -90,7 +93,6 @@ const SOME: [&str; 28] = [
     "completes a cycle",
     "completing a cycle",
     "the cycle is",
-    "contains at least one cycle",
     "have a cycle",
     "has cycles",
 ];

@@ -67,6 +67,7 @@ pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<A
         .or_else(|| stated(&ANSWERS).map(|(value, at)| (value, "total flow", Some(at))))
         .or_else(|| bare(reading).map(|value| (value, "a number alone", None)))
         .or_else(|| stated(&["flow"]).map(|(value, at)| (value, "flow", Some(at))))
+        .or_else(|| stated(&["total"]).map(|(value, at)| (value, "total", Some(at))))
         .or_else(|| named(reading, s, t).map(|(value, at)| (value, "another name", Some(at))));
     let (value, rule, sentence) = found.filter(|_| !reading.lists_alone)?;
     let again = sentence.and_then(|at| corrected(reading, at));

@@ -43,7 +43,7 @@ const BY: [&str; 9] = [
     "hamiltonian",
 ];
 
-const NO: [&str; 22] = [
+const NO: [&str; 23] = [
     "cannot find a path",
     "could not find a path",
     "unable to find a path",
@@ -61,6 +61,7 @@ const NO: [&str; 22] = [
     "no path that visits",
     "no path in this graph",
     "not have a hamiltonian path",
+    "not admit a hamiltonian path",
     "there isn't a path",
     "no valid path",
     "cannot visit every node",

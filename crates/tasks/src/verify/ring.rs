@@ -13,6 +13,9 @@ pub(crate) fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
     // `the edges (0,1), (1,2), (2,0) form a cycle`: the last sentence of that kind.
     for (i, sentence) in reading.sentences.iter().enumerate().rev() {
         let mut pairs = reading.pairs(sentence.start, sentence.end);
+        if pairs.is_empty() && sentence.has_any(&["edges form a cycle", "form a cycle"]) {
+            pairs = lines_before(&runs, i);
+        }
         if pairs.is_empty() {
             pairs = runs
                 .iter()
@@ -163,6 +166,21 @@ fn way(told: &BTreeMap<i64, Vec<i64>>, from: i64, to: i64) -> Option<Vec<i64>> {
     }
     way.reverse();
     Some(way)
+}
+
+/// The edges on lines of their own just before a sentence: `- 1 – 4`, `- 4 – 2`; none if it is one.
+fn lines_before(runs: &[Run], sentence: usize) -> Vec<(i64, i64)> {
+    let mut edges = Vec::new();
+    let mut line = sentence;
+    for run in runs.iter().rev().skip_while(|run| run.sentence >= sentence) {
+        match run.numbers[..] {
+            [a, b] if run.drawn && run.sentence + 1 == line => edges.push((a, b)),
+            _ => break,
+        }
+        line = run.sentence;
+    }
+    edges.reverse();
+    if edges.len() > 1 { edges } else { Vec::new() }
 }
 
 /// `a loop from node 0 to node 4 and back to node 0`: a walk over one edge and back.

@@ -26,6 +26,7 @@ fn numbers_have_groups_of_three_and_are_denied_and_taken_back() {
             ("\\boxed{2\\,300}", Correct),
             ("The maximum flow is 2 300.", Correct),
             ("The maximum flow is 1,800 + 500 = 2,300.", Correct),
+            ("0→1→3 carries 1,800 and 0→2→3 carries 500. Total: 2,300.", Correct),
             ("The maximum flow is 2,301.", Incorrect),
             ("The maximum flow is not 2,300 but 2,400.", Incorrect),
             ("The maximum flow is not 2400 but 2300.", Correct),
@@ -132,6 +133,12 @@ fn cycles_are_denied_defined_and_shown_with_dashes() {
             ("The graph isn't cycle-free.", Incorrect),
             ("The graph doesn't have a circle.", Correct),
             ("No. To form a cycle, you would need another edge.", Correct),
+            ("There's none.", Correct),
+            ("The graph cannot contain a cycle, since it has 5 nodes and 4 edges.", Correct),
+            (
+                "Adding an edge between 1 and 3 would create a cycle, but as given the graph has none.",
+                Correct,
+            ),
         ],
     );
 }
@@ -158,6 +165,7 @@ fn a_reason_is_not_what_a_sentence_is_about() {
                 "Node 2 is joined to both node 0 and node 4, so there is a path between them.",
                 Correct,
             ),
+            ("Node 4 is reachable from node 0 via 2 and 1.", Correct),
             ("Absolutely.", Correct),
             ("Certainly! Let's look at the edges first.", NoAnswer),
             ("Unfortunately not.", Incorrect),
