@@ -3,6 +3,7 @@
 pub mod appended;
 mod bounded;
 pub mod commands;
+pub mod encoding;
 pub mod gguf_models;
 pub mod http;
 pub mod hugging;

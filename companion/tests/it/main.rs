@@ -6,6 +6,7 @@
 mod bench;
 mod cassette;
 mod commands;
+mod encoding;
 mod experiments;
 mod finetune;
 mod graphs;

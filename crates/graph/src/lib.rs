@@ -17,6 +17,7 @@ mod routing;
 mod rows;
 mod search;
 mod serial;
+pub mod tables;
 pub mod threads;
 
 pub use adjacency::Adjacency;
