@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use flate2::read::MultiGzDecoder;
 
+use crate::encoding::{self, Decoded};
 use crate::limits::{PATIENCE_MS, RATIO, RATIO_FREE};
 use crate::output;
 
@@ -163,6 +164,15 @@ fn utf8(bytes: Vec<u8>, path: &Path) -> Result<String> {
             path.display()
         )
     })
+}
+
+/// Reads a text in whatever encoding it is.
+pub(crate) fn decoded(path: &Path, limit: usize) -> Result<Decoded> {
+    let bytes = take(open(path)?, path, limit)?;
+    match encoding::decode(&bytes) {
+        Some(decoded) => Ok(decoded),
+        None => utf8(bytes, path).map(|text| Decoded { text, guessed: None }),
+    }
 }
 
 /// Reads a text that is to be written on: its bytes have to be those of the file.

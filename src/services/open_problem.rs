@@ -187,7 +187,7 @@ impl OpenProblem {
 
     /// A graph without a question gets the question that suits it; the person can ask another.
     pub(crate) fn take_graph(self, view: GraphView) -> bool {
-        let GraphView { graph, layout, places, .. } = view;
+        let GraphView { format, graph, notes, layout, places } = view;
         let Some(query) = TaskId::suited(&graph).into_iter().next() else {
             self.notice
                 .set(Some("That graph has fewer than two nodes; there is nothing to ask.".into()));
@@ -205,6 +205,9 @@ impl OpenProblem {
             places,
         };
         self.take(problem.clone());
+        if !notes.is_empty() {
+            self.notice.set(Some(format!("Opened as {format}. {}", shown_notes(&notes))));
+        }
         self.reword(problem);
         true
     }
@@ -323,4 +326,14 @@ impl OpenProblem {
             acts
         });
     }
+}
+
+/// The first notes on a file, and how many more there are.
+fn shown_notes(notes: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let mut shown: Vec<String> = notes.iter().take(SHOWN).map(|n| format!("{n}.")).collect();
+    if notes.len() > SHOWN {
+        shown.push(format!("And {} more.", notes.len() - SHOWN));
+    }
+    shown.join(" ")
 }

@@ -189,6 +189,21 @@ fn a_session_may_begin_with_a_graph_from_a_file() {
 }
 
 #[test]
+fn what_a_graph_file_loses_is_reported_and_columns_can_be_named() {
+    let path = scratch("columns.csv", "km;stadt A;stadt B\n3;Ulm;Bonn\n4;Ulm;Bonn\n");
+    let out = graphground(&["mcp", "--graph", &path]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(stderr(&out).contains("this is a table; line 1") && stderr(&out).contains("--source"));
+    let named = ["--source", "stadt A", "--target", "3", "--weight", "km"];
+    let out = graphground(&[&["mcp", "--graph", &path], &named[..]].concat());
+    let told = stderr(&out);
+    assert!(told.contains("1 of 2 edges is parallel; their weights were added (line 3)"), "{told}");
+    let latin = scratch("latin.csv", b"von;nach\nK\xf6ln;M\xfcnster\nM\xfcnster;W\xfcrzburg\n");
+    let out = graphground(&["mcp", "--graph", &latin]);
+    assert!(stderr(&out).contains("assumed: the text is in windows-1252"), "{}", stderr(&out));
+}
+
+#[test]
 fn the_end_of_the_input_ends_the_server_and_a_bad_command_line_is_told() {
     let mut pipes = Pipes::start(&[]);
     drop(pipes.input.take());

@@ -2,6 +2,7 @@
 
 use draw::{LayoutKind, Places, layout, suited};
 use graph::Graph;
+use graph::formats::GraphRead;
 use graph::functions::FunctionError;
 use protocol::exact::Exact;
 use protocol::problem::{
@@ -84,22 +85,23 @@ pub(crate) fn parse(text: &str) -> Result<ReadReply, String> {
     if text.contains("Q:") || text.contains("nodes are numbered") {
         return Err(error);
     }
-    let format = graph::formats::sniff(text);
-    let graph = (format.parse)(text).map_err(|e| {
-        if format.id == "edge_list" {
-            // What fits nothing else is tried as an edge list, and is mostly prose.
+    let (format, read) = graph::formats::open(text).map_err(|e| {
+        if e.form.is_none() {
             return format!(
-                "This is none of NLGraph's questions, and no graph. A graph in plain text is an edge \
-                 list: one edge a line, such as \"A B\", or \"A B 3\" with its weight ({e}). A \
-                 question in words of your own goes to the page Ask."
+                "This is none of NLGraph's questions, and no graph that is recognised ({e}). A question in \
+                 words of your own goes to the page Ask."
             );
         }
-        format!("This is none of NLGraph's questions ({error}), and no {}: {e}", format.title)
+        let message = e.to_string();
+        let (first, rest) = message.split_at(1);
+        format!("{}{rest}", first.to_uppercase())
     })?;
+    let GraphRead { graph, notes } = read;
+    let notes = notes.lines();
     bounded(&graph)?;
     let (layout, places) = lay_out(&graph);
     let format = format.title.to_owned();
-    Ok(ReadReply::Graph(Box::new(GraphView { format, graph, layout, places })))
+    Ok(ReadReply::Graph(Box::new(GraphView { format, graph, notes, layout, places })))
 }
 
 pub(crate) async fn generate(

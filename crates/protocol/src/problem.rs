@@ -77,6 +77,8 @@ pub struct ReadProblem {
 pub struct GraphView {
     /// The format it was in, for people.
     pub format: String,
+    /// What of the text the graph does not show, and what could not be read, for people.
+    pub notes: Vec<String>,
     /// The graph.
     #[serde(with = "crate::compact::message")]
     pub graph: Graph,

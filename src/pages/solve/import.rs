@@ -72,7 +72,7 @@ pub(super) fn ImportDialog(shell: Shell, state: PageState, node: NodeRef<Dialog>
             <form on:submit=submit>
                 <h2 id="import-title">"A question or a graph of your own"</h2>
                 <p class="quiet-text">
-                    "One of NLGraph's questions in its own words, or a graph: edge list, node-link JSON, GraphML, DOT, graph6, adjacency matrix, Cytoscape JSON."
+                    "One of NLGraph's questions in its own words, or a graph: edges one a line, a table, GraphML, GEXF, GML, DOT, Mermaid, Pajek, JSON and others."
                 </p>
                 <Area
                     label="Text"

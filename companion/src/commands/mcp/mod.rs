@@ -12,11 +12,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow, bail};
 use graph::Graph;
+use graph::formats::{self, TableColumns};
 use rmcp::ServiceExt as _;
 use rmcp::model::ProtocolVersion;
 
-use crate::input;
 use crate::server::Origins;
+use crate::{input, output};
 use server::GraphServer;
 
 /// The largest graph file that is read, in bytes.
@@ -37,6 +38,25 @@ pub(crate) struct Args {
     /// The format of the graph file; without it, the content decides.
     #[arg(long, requires = "graph")]
     format: Option<String>,
+    #[command(flatten)]
+    columns: Columns,
+}
+
+/// Which columns of a table have what, by what its first row calls them or by their places from 1.
+#[derive(clap::Args)]
+struct Columns {
+    /// The column of a table that an edge starts at: its name in the first row, or its place from 1.
+    #[arg(long, value_name = "COLUMN", requires = "graph")]
+    source: Option<String>,
+    /// The column that an edge ends at.
+    #[arg(long, value_name = "COLUMN", requires = "graph")]
+    target: Option<String>,
+    /// The column of what an edge is called, which a graph leaves out.
+    #[arg(long, value_name = "COLUMN", requires = "graph")]
+    relation: Option<String>,
+    /// The column of weights.
+    #[arg(long, value_name = "COLUMN", requires = "graph")]
+    weight: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -50,7 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let guard = args.origins.guard()?;
     let graph = match &args.graph {
-        Some(path) => read(path, args.format.as_deref())?,
+        Some(path) => read(path, args)?,
         None => Graph::default(),
     };
     // One thread carries the messages; the functions compute on threads of their own.
@@ -81,15 +101,35 @@ async fn stdio(graph: Graph) -> anyhow::Result<()> {
     }
 }
 
-fn read(path: &Path, format: Option<&str>) -> anyhow::Result<Graph> {
-    let text = input::text(path, MAX_GRAPH)?;
-    let format = match format {
-        None => graph::formats::sniff(&text),
-        Some(id) => graph::formats::find(id).ok_or_else(|| {
-            let ids: Vec<_> = graph::formats::FORMATS.iter().map(|f| f.id).collect();
-            anyhow!("there is no graph format {id:?}; there are {}", ids.join(", "))
-        })?,
+fn read(path: &Path, args: &Args) -> anyhow::Result<Graph> {
+    let place = path.display();
+    let decoded = input::decoded(path, MAX_GRAPH)?;
+    let text = &decoded.text;
+    let Columns { source, target, relation, weight } = &args.columns;
+    let columns = TableColumns {
+        source: source.clone(),
+        target: target.clone(),
+        relation: relation.clone(),
+        weight: weight.clone(),
     };
-    (format.parse)(&text)
-        .map_err(|e| anyhow!("{}: not a graph as {}: {e}", path.display(), format.title))
+    let read = match args.format.as_deref() {
+        _ if !columns.is_empty() => formats::open_table(text, &columns)
+            .map_err(|e| anyhow!("{place}: not a table of edges: {e}"))?,
+        None => formats::open(text).map_err(|e| anyhow!("{place}: {e}"))?.1,
+        Some(id) => {
+            let format = formats::find(id).ok_or_else(|| {
+                let ids: Vec<_> = formats::FORMATS.iter().map(|f| f.id).collect();
+                anyhow!("there is no graph format {id:?}; there are {}", ids.join(", "))
+            })?;
+            (format.parse)(text)
+                .map_err(|e| anyhow!("{place}: not a graph as {}: {e}", format.title))?
+        }
+    };
+    if let Some(encoding) = decoded.guessed {
+        output::complain(&format!("{place}: assumed: the text is in {encoding}"));
+    }
+    for note in read.notes.lines() {
+        output::complain(&format!("{place}: {note}"));
+    }
+    Ok(read.graph)
 }

@@ -11,7 +11,7 @@ use systems::toolformer::hubs::{DatasetKind, datasets};
 use systems::toolformer::pack;
 
 use super::folder::Folder;
-use crate::{input, limits, packages};
+use crate::{input, limits, output, packages};
 
 /// What is handed over.
 #[derive(Clone, clap::Args)]
@@ -67,8 +67,12 @@ impl Given {
                      name, as in twitter={given}"
                 );
             };
-            let graph = (formats::sniff(&text).parse)(&text)
+            let (_, read) = formats::open(&text)
                 .with_context(|| format!("{path}: cannot be read as a graph"))?;
+            for note in read.notes.lines() {
+                output::complain(&format!("{path}: {note}"));
+            }
+            let graph = read.graph;
             let kind = datasets::find(name).map_or(DatasetKind::Properties, |d| d.kind);
             hubs = hubs.with_data(name, kind, Data::network(graph));
         }
@@ -96,7 +100,7 @@ fn with_model(hubs: Hubs, path: &Path) -> anyhow::Result<Hubs> {
     match read() {
         Ok((head, data)) => Ok(hubs.with_data(&head.name, head.kind, data)),
         Err(_) => {
-            crate::output::complain(&format!(
+            output::complain(&format!(
                 "{}: the data of {dataset:?} are not here; `graphground data fetch {dataset}`, or \
                  --data, brings them",
                 place()

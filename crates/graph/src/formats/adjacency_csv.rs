@@ -1,110 +1,178 @@
-//! Adjacency matrix as CSV: names in the first row and column, weights inside, 0 or nothing where
-//! there is no edge. The corner says `directed` or `undirected`; where it does not, a symmetric
+//! Adjacency matrix: names in the first row and column, weights inside, 0 or nothing where there is no
+//! edge; or numbers alone. The corner says `directed` or `undirected`; where it does not, a symmetric
 //! matrix is undirected.
 
-use super::{Format, FormatError, add_edge, name, number, short};
+use rustc_hash::FxHashMap;
+
+use super::{Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, short};
 use crate::Graph;
+use crate::tables::{TableRow, TableText, decimal};
 
 pub(super) const FORMAT: Format = Format {
     id: "adjacency_csv",
-    title: "Adjacency matrix (CSV)",
-    extensions: &["csv"],
+    title: "Adjacency matrix",
+    extensions: &["csv", "mat"],
+    reads: "a matrix with names in the first row and column, or of numbers alone (nodes are 0 to n - 1), \
+            between commas, semicolons, tabs or blanks; a symmetric one is undirected",
+    loses: "nothing",
     keeps: "nodes, edges, weights (a matrix of 0 and 1 has no weights)",
+    is_it,
     parse,
     write: Some(write),
 };
 
-fn cells(line: &str, row: usize) -> Result<Vec<String>, FormatError> {
-    let mut list = vec![String::new()];
-    let mut chars = line.chars().peekable();
-    let mut quoted = false;
-    while let Some(c) = chars.next() {
-        let Some(cell) = list.last_mut() else { break };
-        match c {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                chars.next();
-                cell.push('"');
-            }
-            '"' if quoted || cell.trim().is_empty() => quoted = !quoted,
-            ',' if !quoted => list.push(String::new()),
-            _ => cell.push(c),
-        }
+fn is_it(peek: &Peek<'_>) -> bool {
+    let table = peek.table();
+    let lines = peek.text.lines().filter(|l| !l.trim().is_empty()).count();
+    let mut rows = table.rows();
+    let (Some(first), Some(second)) = (rows.next(), rows.next()) else { return false };
+    let is_cell = |c: &String| c.is_empty() || number(c, table.separator()).is_some();
+    if is_named(&first, &second, table.separator()) {
+        let corner = first.cells[0].to_ascii_lowercase();
+        return lines == first.cells.len() || matches!(corner.as_str(), "directed" | "undirected");
     }
-    if quoted {
-        return Err(FormatError::at(row, "a quoted cell does not end: close it with \""));
+    let n = first.cells.len();
+    n >= 3 && lines == n && {
+        let rows: Vec<TableRow> = table.rows().collect();
+        let is_square = rows.len() == n
+            && rows.iter().all(|r| r.cells.len() == n && r.cells.iter().all(is_cell));
+        // Three edges with weights look the same, but then ends are on the diagonal.
+        let is_hollow = rows
+            .iter()
+            .enumerate()
+            .all(|(i, r)| r.cells.get(i).and_then(|c| number(c, table.separator())) == Some(0.0));
+        is_square && (n > 3 || is_hollow)
     }
-    Ok(list)
 }
 
-fn parse(text: &str) -> Result<Graph, FormatError> {
-    let mut rows = text
-        .trim_start_matches('\u{feff}')
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(i, line)| (i + 1, line));
-    let Some((first, header)) = rows.next() else { return Ok(Graph::undirected()) };
-    let header = cells(header, first)?;
-    let corner = header[0].trim().to_ascii_lowercase();
-    let names = header[1..].iter().map(|c| name(c, Some(first))).collect::<Result<Vec<_>, _>>()?;
-    let mut found: Vec<(usize, usize, f64)> = Vec::new();
-    let mut count = 0;
-    for (line, row) in rows {
-        let row = cells(row, line)?;
-        if row.len() != header.len() {
-            return Err(FormatError::at(
-                line,
-                format!("{} cells, the first row has {}", row.len(), header.len()),
-            ));
+/// Whether a first row has names that the first column has too.
+fn is_named(first: &TableRow, second: &TableRow, separator: char) -> bool {
+    let is_cell = |c: &String| c.is_empty() || number(c, separator).is_some();
+    let n = first.cells.len();
+    // Columns end in a comma where the last has no name.
+    n >= 2
+        && separator != ' '
+        && second.cells.len() == n
+        && first.cells[1..].contains(&second.cells[0])
+        && second.cells[1..].iter().all(is_cell)
+        && (first.cells[0].is_empty() || !first.cells[1..].contains(&first.cells[0]))
+}
+
+fn number(text: &str, separator: char) -> Option<f64> {
+    decimal(text, separator).map(|(value, _)| value)
+}
+
+fn parse(text: &str) -> Result<GraphRead, FormatError> {
+    let table = TableText::new(text);
+    let mut rows = table.rows();
+    let Some(first) = rows.next() else {
+        return Err(FormatError::new("the matrix is empty"));
+    };
+    let corner = first.cells[0].to_ascii_lowercase();
+    let are_numbers =
+        first.cells.iter().all(|c| c.is_empty() || number(c, table.separator()).is_some());
+    let is_bare = are_numbers && !first.cells[0].is_empty();
+    let names: Vec<String> = if is_bare {
+        (0..first.cells.len()).map(|i| i.to_string()).collect()
+    } else {
+        first.cells[1..].to_vec()
+    };
+    let mut places = FxHashMap::default();
+    for (i, name) in names.iter().enumerate() {
+        if places.insert(name.as_str(), i).is_some() {
+            let message = format!("two columns are called {}", short(name));
+            return Err(FormatError::at(first.line, message));
         }
-        let label = name(&row[0], Some(line))?;
-        if names.get(count) != Some(&label) {
-            let expected = names.get(count).map_or("no more rows".into(), |n| format!("row {n}"));
-            let label = short(&label.to_string());
-            return Err(FormatError::at(line, format!("row {label}, expected {expected}")));
+    }
+    let mut draft = Draft::new();
+    let mut cells = Vec::new();
+    let mut n_rows = 0;
+    let rows: Box<dyn Iterator<Item = TableRow>> =
+        if is_bare { Box::new(table.rows()) } else { Box::new(rows) };
+    for row in rows {
+        let values = if is_bare { &row.cells[..] } else { &row.cells[1..] };
+        let place = if is_bare { Some(n_rows) } else { places.get(row.cells[0].as_str()).copied() };
+        n_rows += 1;
+        let Some(i) = place.filter(|i| *i < names.len()) else {
+            let label = if is_bare { n_rows.to_string() } else { short(&row.cells[0]) };
+            draft.fault(row.line, format!("there is no column for the row {label}"));
+            continue;
+        };
+        if values.len() != names.len() {
+            let message = format!("{} cells, the first row has {}", values.len(), names.len());
+            draft.fault(row.line, message);
+            continue;
         }
-        for (j, cell) in row[1..].iter().enumerate() {
-            if !cell.trim().is_empty() {
-                let w = number(cell, "weight", Some(line))?;
-                if w != 0.0 {
-                    found.push((count, j, w));
+        for (j, cell) in values.iter().enumerate().filter(|(_, c)| !c.is_empty()) {
+            match number(cell, table.separator()) {
+                Some(value) => cells.push((i, j, value)),
+                None => {
+                    let message =
+                        format!("`{}` is no weight: give a finite number such as 2.5", short(cell));
+                    draft.fault(row.line, message);
                 }
             }
         }
-        count += 1;
     }
-    if count != names.len() {
-        return Err(FormatError::new(format!(
-            "{count} rows for {} columns: a matrix has one row for each node",
-            names.len()
-        )));
+    if n_rows < names.len() {
+        draft.fault(
+            first.line,
+            format!(
+                "{n_rows} rows for {} columns: a matrix has one row for each node",
+                names.len()
+            ),
+        );
     }
-    let set: rustc_hash::FxHashMap<(usize, usize), f64> =
-        found.iter().map(|&(i, j, w)| ((i, j), w)).collect();
-    let symmetric = found.iter().all(|&(i, j, w)| set.get(&(j, i)) == Some(&w));
-    let directed = match corner.as_str() {
-        "directed" => true,
-        "undirected" if !symmetric => {
-            return Err(FormatError::at(first, "an undirected graph has a symmetric matrix"));
-        }
-        "undirected" => false,
-        _ => !symmetric,
+    let said = match corner.as_str() {
+        "directed" => Some(true),
+        "undirected" => Some(false),
+        _ => None,
     };
-    let weighted = found.iter().any(|e| e.2 != 1.0);
-    let mut graph = if directed { Graph::directed() } else { Graph::undirected() };
-    for node in &names {
-        if graph.has_node(node) {
-            return Err(FormatError::at(first, format!("two columns are called {node}")));
-        }
-        graph.ensure_node(node.clone())?;
+    fill(draft, &names, &cells, said)
+}
+
+/// The graph of a matrix whose cells are known.
+pub(super) fn of_matrix(
+    names: &[String],
+    cells: &[(usize, usize, f64)],
+    directed: Option<bool>,
+) -> Result<GraphRead, FormatError> {
+    fill(Draft::new(), names, cells, directed)
+}
+
+fn fill(
+    mut draft: Draft,
+    names: &[String],
+    cells: &[(usize, usize, f64)],
+    said: Option<bool>,
+) -> Result<GraphRead, FormatError> {
+    let cells: Vec<(usize, usize, f64)> = cells.iter().copied().filter(|c| c.2 != 0.0).collect();
+    let set: FxHashMap<(usize, usize), f64> = cells.iter().map(|&(i, j, w)| ((i, j), w)).collect();
+    let is_symmetric = cells.iter().all(|&(i, j, w)| set.get(&(j, i)) == Some(&w));
+    if said == Some(false) && !is_symmetric {
+        let message = "an undirected graph has a symmetric matrix, and this one is not: it is read as directed";
+        draft.notes.say(NoteKind::Turned, message);
     }
-    for (i, j, w) in found {
+    let directed = !is_symmetric || said == Some(true);
+    if said.is_none() {
+        let what = if directed {
+            "directed, as the matrix is not symmetric"
+        } else {
+            "undirected, as the matrix is symmetric"
+        };
+        draft.notes.say(NoteKind::Defaulted, what);
+    }
+    let is_weighted = cells.iter().any(|c| c.2 != 1.0);
+    let mut nodes = Vec::with_capacity(names.len());
+    for name in names {
+        nodes.push(draft.node(name)?);
+    }
+    for (i, j, w) in cells {
         if directed || i <= j {
-            let ends = (names[i].clone(), names[j].clone());
-            add_edge(&mut graph, ends, weighted.then_some(w), None)?;
+            draft.edge((nodes[i], nodes[j]), [is_weighted.then_some(w), None], None, i + 1)?;
         }
     }
-    Ok(graph)
+    draft.finish(Direction::Is(directed))
 }
 
 fn write(graph: &Graph) -> Result<String, FormatError> {

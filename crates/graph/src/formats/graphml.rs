@@ -1,123 +1,276 @@
-//! GraphML: nodes and edges as XML, weights as data of a key called `weight`.
+//! GraphML, as networkx, igraph, Gephi, yEd and Neo4j write it: `node` and `edge` with a `data` each
+//! for weight and capacity, defaults of keys, and a direction of its own for an edge.
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
 use rustc_hash::FxHashMap;
 
-use super::{Format, FormatError, add_edge, name, number};
-use crate::{Graph, NodeName};
+use super::xml::{Piece, Pieces, attribute, escaped, needed};
+use super::{Direction, Draft, Format, FormatError, GraphRead, NoteKind, number, unmarked};
+use crate::Graph;
 
 pub(super) const FORMAT: Format = Format {
     id: "graphml",
     title: "GraphML",
     extensions: &["graphml", "xml"],
+    reads: "nodes by their labels (those of Gephi, igraph, Neo4j and yEd) or ids, edges with `weight` \
+            and `capacity`, defaults of keys, a direction for each edge, nested graphs as one",
+    loses: "other data, ports, hyperedges, graphs after the first",
     keeps: "nodes, edges, weights, capacities",
+    is_it: |peek| peek.root().as_deref() == Some("graphml"),
     parse,
     write: Some(write),
 };
 
-struct Edge {
-    ends: (NodeName, NodeName),
-    values: [Option<f64>; 2],
-}
-
 const VALUES: [&str; 2] = ["weight", "capacity"];
 
-fn parse(text: &str) -> Result<Graph, FormatError> {
-    let text = text.trim_start_matches('\u{feff}');
-    let mut reader = Reader::from_str(text);
-    let mut graph: Option<Graph> = None;
-    let mut keys: FxHashMap<String, String> = FxHashMap::default();
-    let mut edge: Option<Edge> = None;
-    // Which value of the edge the text that comes belongs to.
-    let mut slot: Option<usize> = None;
+#[derive(Default)]
+struct Key {
+    name: String,
+    default: Option<String>,
+    is_for_edges: bool,
+}
+
+/// What is open: its line, and what it says so far.
+enum Item {
+    Node { place: u32, rank: usize },
+    Edge(Box<Edge>),
+}
+
+struct Edge {
+    line: usize,
+    ends: Result<(String, String), FormatError>,
+    is_directed: Option<bool>,
+    values: [Option<String>; 2],
+    label: Option<String>,
+}
+
+/// Names of data that label a node, the best first.
+const LABELS: [&str; 3] = ["label", "name", "nodelabel"];
+
+struct Reading {
+    draft: Draft,
+    keys: FxHashMap<String, Key>,
+    is_directed: Option<bool>,
+    items: Vec<Item>,
+}
+
+fn parse(text: &str) -> Result<GraphRead, FormatError> {
+    let mut pieces = Pieces::new(unmarked(text));
+    let mut r = Reading {
+        draft: Draft::new(),
+        keys: FxHashMap::default(),
+        is_directed: None,
+        items: Vec::new(),
+    };
+    let mut depth = 0_usize;
+    let mut is_done = false;
+    // The key, or the tag of yEd, whose text comes; and the key whose default comes.
+    let mut data: Option<(String, usize)> = None;
+    let mut key: Option<String> = None;
     let mut value = String::new();
     loop {
-        let start = reader.buffer_position() as usize;
-        let line = || 1 + text.as_bytes().iter().take(start).filter(|&&b| b == b'\n').count();
-        // Counting lines takes time, so it waits for an error.
-        let located = |e: FormatError| FormatError::at(line(), e.message);
-        let named = |text: &str| name(text, None).map_err(located);
-        let event = reader
-            .read_event()
-            .map_err(|e| FormatError::at(line(), format!("this is not XML: {e}")))?;
-        let closed = matches!(event, Event::Empty(_));
-        match event {
-            Event::Eof => break,
-            Event::Start(tag) | Event::Empty(tag) => {
-                let attribute = |key: &str| attribute(&tag, key);
-                let needed = |key: &str| {
-                    attribute(key).ok_or_else(|| {
-                        let tag = String::from_utf8_lossy(tag.local_name().as_ref()).into_owned();
-                        FormatError::at(line(), format!("a <{tag}> has no attribute `{key}`"))
-                    })
-                };
-                match tag.local_name().as_ref() {
-                    b"key" => {
-                        keys.insert(needed("id")?, attribute("attr.name").unwrap_or_default());
+        let (line, piece) = match pieces.next() {
+            Ok(Some(piece)) => piece,
+            Ok(None) => break,
+            Err(error) if r.draft.n_nodes() == 0 => return Err(error),
+            Err(error) => {
+                r.draft.notes.fault(error);
+                break;
+            }
+        };
+        match piece {
+            Piece::Open { tag, attributes, is_closed } => match tag.as_str() {
+                "key" => {
+                    let Some(id) = attribute(&attributes, "id") else { continue };
+                    let name = attribute(&attributes, "attr.name")
+                        .or_else(|| attribute(&attributes, "yfiles.type"))
+                        .unwrap_or(id);
+                    let is_for_edges =
+                        matches!(attribute(&attributes, "for"), Some("edge" | "all") | None);
+                    let new = Key { name: name.to_ascii_lowercase(), default: None, is_for_edges };
+                    r.keys.insert(id.to_owned(), new);
+                    key = (!is_closed).then(|| id.to_owned());
+                }
+                "default" => value.clear(),
+                "graph" => {
+                    if is_done {
+                        r.draft.note(NoteKind::Dropped, "graph| after the first", "", line);
+                    } else if depth == 0 {
+                        r.is_directed =
+                            Some(attribute(&attributes, "edgedefault") == Some("directed"));
                     }
-                    b"graph" if graph.is_none() => {
-                        let directed = attribute("edgedefault").as_deref() == Some("directed");
-                        graph =
-                            Some(if directed { Graph::directed() } else { Graph::undirected() });
+                    depth += usize::from(!is_closed);
+                }
+                _ if is_done => {}
+                "node" => {
+                    let node = inside(depth)
+                        .and_then(|()| needed(&attributes, "node", "id"))
+                        .and_then(|id| r.draft.node(id));
+                    match node {
+                        Ok(place) => {
+                            if !is_closed {
+                                r.items.push(Item::Node { place, rank: LABELS.len() });
+                            }
+                        }
+                        Err(error) => r.draft.fault_of(line, error),
                     }
-                    b"node" => {
-                        let id = named(&needed("id")?)?;
-                        inside(&mut graph, line)?.ensure_node(id)?;
-                    }
-                    b"edge" => {
-                        let end = |key: &str| named(&needed(key)?);
-                        let ends = (end("source")?, end("target")?);
-                        edge = Some(Edge { ends, values: [None; 2] });
-                        if closed && let Some(e) = edge.take() {
-                            add_edge(inside(&mut graph, line)?, e.ends, None, None)?;
+                }
+                "edge" => {
+                    let end = |key| needed(&attributes, "edge", key).map(str::to_owned);
+                    let ends = inside(depth).and_then(|()| Ok((end("source")?, end("target")?)));
+                    let is_directed = match attribute(&attributes, "directed") {
+                        Some("true" | "1") => Some(true),
+                        Some("false" | "0") => Some(false),
+                        _ => None,
+                    };
+                    let label = attribute(&attributes, "label").map(str::to_owned);
+                    for port in ["sourceport", "targetport"] {
+                        if attribute(&attributes, port).is_some() {
+                            r.draft.note(NoteKind::Dropped, "port| of edges", "", line);
                         }
                     }
-                    b"data" if edge.is_some() && !closed => {
-                        let key = needed("key")?;
-                        let called = keys.get(&key).unwrap_or(&key);
-                        slot = VALUES.iter().position(|v| v == called);
-                        value.clear();
-                    }
-                    _ => {}
-                }
-            }
-            Event::Text(part) if slot.is_some() => {
-                let part = part.unescape().map_err(|e| FormatError::at(line(), e.to_string()))?;
-                value.push_str(&part);
-            }
-            Event::End(tag) => match tag.local_name().as_ref() {
-                b"data" => {
-                    if let (Some(i), Some(e)) = (slot.take(), edge.as_mut()) {
-                        e.values[i] = Some(number(&value, VALUES[i], None).map_err(located)?);
+                    let edge =
+                        Box::new(Edge { line, ends, is_directed, values: [None, None], label });
+                    if is_closed {
+                        r.add(*edge);
+                    } else {
+                        r.items.push(Item::Edge(edge));
                     }
                 }
-                b"edge" => {
-                    if let Some(e) = edge.take() {
-                        let [weight, capacity] = e.values;
-                        add_edge(inside(&mut graph, line)?, e.ends, weight, capacity)?;
-                    }
+                "hyperedge" => r.draft.note(NoteKind::Dropped, "hyperedge|", "", line),
+                "data" if !is_closed => {
+                    data = attribute(&attributes, "key").map(|key| (key.to_owned(), line));
+                    value.clear();
+                }
+                "NodeLabel" | "EdgeLabel" => {
+                    data = Some((tag, line));
+                    value.clear();
                 }
                 _ => {}
             },
-            _ => {}
+            Piece::Text(part) => {
+                if data.is_some() || key.is_some() {
+                    value.push_str(&part);
+                }
+            }
+            Piece::Close(tag) => match tag.as_str() {
+                "default" => {
+                    if let Some(key) = key.as_ref().and_then(|key| r.keys.get_mut(key)) {
+                        key.default = Some(value.trim().to_owned());
+                    }
+                }
+                "key" => key = None,
+                "data" | "NodeLabel" | "EdgeLabel" => {
+                    if let Some((key, line)) = data.take() {
+                        r.say(&key, value.trim(), line);
+                    }
+                }
+                "node" | "edge" => {
+                    let is_edge = tag == "edge";
+                    if r.items.last().is_some_and(|i| matches!(i, Item::Edge(_)) == is_edge)
+                        && let Some(Item::Edge(edge)) = r.items.pop()
+                    {
+                        r.add(*edge);
+                    }
+                }
+                "graph" => {
+                    depth = depth.saturating_sub(1);
+                    is_done |= depth == 0;
+                }
+                _ => {}
+            },
         }
     }
-    graph.ok_or_else(|| FormatError::new("there is no <graph>: GraphML is <graphml><graph …>"))
+    let Some(directed) = r.is_directed else {
+        // A node outside says more than that there is no graph.
+        r.draft.finish(Direction::Is(false))?;
+        return Err(FormatError::new("there is no <graph>: GraphML is <graphml><graph …>"));
+    };
+    r.draft.finish(Direction::Is(directed))
 }
 
-fn inside(graph: &mut Option<Graph>, line: impl Fn() -> usize) -> Result<&mut Graph, FormatError> {
-    graph.as_mut().ok_or_else(|| FormatError::at(line(), "a node or edge stands outside <graph>"))
+fn inside(depth: usize) -> Result<(), FormatError> {
+    if depth > 0 {
+        return Ok(());
+    }
+    Err(FormatError::new("a node or edge stands outside <graph>"))
 }
 
-fn attribute(tag: &BytesStart<'_>, key: &str) -> Option<String> {
-    let found =
-        tag.attributes().flatten().find(|a| a.key.local_name().as_ref() == key.as_bytes())?;
-    Some(found.unescape_value().ok()?.into_owned())
-}
+impl Reading {
+    /// What a datum says of the innermost item.
+    fn say(&mut self, key: &str, value: &str, line: usize) {
+        let name = self.keys.get(key).map_or(key, |k| &k.name).to_ascii_lowercase();
+        match self.items.last_mut() {
+            Some(Item::Node { place, rank }) => {
+                match LABELS.iter().position(|l| *l == name) {
+                    Some(i) if !value.is_empty() => {
+                        if i < *rank {
+                            *rank = i;
+                            self.draft.label(*place, value);
+                        } else {
+                            self.draft.drop_node_value(&name, line);
+                        }
+                    }
+                    // yEd puts its labels into data of its own.
+                    _ if value.is_empty() => {}
+                    _ => self.draft.drop_node_value(&name, line),
+                }
+            }
+            Some(Item::Edge(edge)) => match VALUES.iter().position(|v| *v == name) {
+                Some(i) => edge.values[i] = Some(value.to_owned()),
+                None if name == "edgelabel" || name == "label" => {
+                    if !value.is_empty() {
+                        edge.label = Some(value.to_owned());
+                    }
+                }
+                None if value.is_empty() => {}
+                None => self.draft.drop_edge_value(&name, line),
+            },
+            None => {
+                if !value.is_empty() {
+                    self.draft.note(
+                        NoteKind::Dropped,
+                        "value| of the graph's attribute",
+                        &name,
+                        line,
+                    );
+                }
+            }
+        }
+    }
 
-fn escaped(node: &NodeName) -> String {
-    quick_xml::escape::escape(node.to_string()).into_owned()
+    fn add(&mut self, mut edge: Edge) {
+        for (i, called) in VALUES.iter().enumerate() {
+            if edge.values[i].is_none() {
+                let is_it = |k: &&Key| k.is_for_edges && k.name == *called && k.default.is_some();
+                // The order of keys does not matter: a file has one of a name.
+                let default = self.keys.values().find(is_it).and_then(|k| k.default.clone());
+                if default.is_some() {
+                    edge.values[i] = default;
+                    let what = "edge| without a value of its own, which got the default of";
+                    self.draft.note(NoteKind::Defaulted, what, called, edge.line);
+                }
+            }
+        }
+        let mut values = [None; 2];
+        for (i, value) in edge.values.iter().enumerate() {
+            if let Some(value) = value {
+                match number(value, VALUES[i], None) {
+                    Ok(number) => values[i] = Some(number),
+                    Err(error) => return self.draft.fault_of(edge.line, error),
+                }
+            }
+        }
+        let before = self.draft.n_edges();
+        match edge.ends {
+            Ok((a, b)) => self.draft.link([&a, &b], values, edge.is_directed, edge.line),
+            Err(error) => self.draft.fault_of(edge.line, error),
+        }
+        if let Some(label) = edge.label
+            && self.draft.n_edges() > before
+        {
+            self.draft.edge_label(&label);
+        }
+    }
 }
 
 fn write(graph: &Graph) -> Result<String, FormatError> {
@@ -133,10 +286,10 @@ fn write(graph: &Graph) -> Result<String, FormatError> {
     let kind = if graph.is_directed() { "directed" } else { "undirected" };
     text += &format!("  <graph edgedefault=\"{kind}\">\n");
     for node in graph.names() {
-        text += &format!("    <node id=\"{}\"/>\n", escaped(node));
+        text += &format!("    <node id=\"{}\"/>\n", escaped(&node.to_string()));
     }
     for e in graph.edges() {
-        let (source, target) = (escaped(e.source), escaped(e.target));
+        let (source, target) = (escaped(&e.source.to_string()), escaped(&e.target.to_string()));
         text += &format!("    <edge source=\"{source}\" target=\"{target}\">");
         for (key, value) in VALUES.iter().zip([e.weight, e.capacity]) {
             if let Some(value) = value {

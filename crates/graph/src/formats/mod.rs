@@ -1,24 +1,53 @@
 //! Graphs as text: one file a format, one line in [`FORMATS`].
 //!
-//! Every parser takes any text without panicking, in time and memory in proportion to it, and says
-//! where it stumbled, over what, and what would be right.
+//! A text is taken for a format by that format's own sign alone; what shows none is refused. Every
+//! reader takes any text without panicking, in time and memory in proportion to it. One bad record
+//! does not stop the rest: it is kept with its line in the [`ReadNotes`], as everything is that the
+//! graph does not show.
 
 mod adjacency_csv;
+mod adjacency_list;
+mod arrows;
 mod cytoscape;
 mod dot;
+mod draft;
 mod edge_list;
+mod edge_table;
+mod gexf;
+mod gml;
 mod graph6;
 mod graphml;
+mod json;
+mod matrix_market;
+mod mermaid;
 mod node_link;
-
-use serde_json::Value;
+mod notes;
+mod pajek;
+mod sentences;
+mod sif;
+mod sign;
+mod xml;
 
 use crate::{Graph, GraphError, NodeName};
+use draft::{Direction, Draft, Labels, Values};
+use sign::Peek;
+
+pub use edge_table::{TableColumns, open_table};
+pub use notes::{FilePlace, NoteKind, ReadNote, ReadNotes};
 
 /// Reads a graph from a text.
-pub type Parse = fn(&str) -> Result<Graph, FormatError>;
+pub type Parse = fn(&str) -> Result<GraphRead, FormatError>;
 /// Writes a graph as a text.
 pub type Write = fn(&Graph) -> Result<String, FormatError>;
+
+/// What a reader returns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GraphRead {
+    /// The graph.
+    pub graph: Graph,
+    /// What of the file it does not show, and what could not be read.
+    pub notes: ReadNotes,
+}
 
 /// One way to write a graph down.
 #[derive(Clone, Copy, Debug)]
@@ -29,29 +58,52 @@ pub struct Format {
     pub title: &'static str,
     /// Endings of file names, the usual one first.
     pub extensions: &'static [&'static str],
+    /// What is read of a file of it.
+    pub reads: &'static str,
+    /// What a file of it may have that no graph here has; notes say it where it was met.
+    pub loses: &'static str,
     /// What survives writing and reading again.
     pub keeps: &'static str,
+    /// Whether a text shows the format's sign.
+    is_it: fn(&Peek<'_>) -> bool,
     /// Reads a graph from a text; an error says the line.
     pub parse: Parse,
     /// Writes a graph, where the format can be written.
     pub write: Option<Write>,
 }
 
-/// Every format, in the order in which lists show them.
+/// Every format, in the order in which their signs are looked for.
 pub static FORMATS: &[Format] = &[
-    edge_list::FORMAT,
-    node_link::FORMAT,
     graphml::FORMAT,
-    dot::FORMAT,
-    graph6::FORMAT,
-    adjacency_csv::FORMAT,
+    gexf::FORMAT,
     cytoscape::FORMAT,
+    json::JSON_GRAPH,
+    json::ADJACENCY,
+    node_link::FORMAT,
+    json::APOC,
+    json::LISTS,
+    dot::FORMAT,
+    mermaid::FORMAT,
+    gml::FORMAT,
+    pajek::FORMAT,
+    matrix_market::FORMAT,
+    graph6::FORMAT,
+    graph6::SPARSE6,
+    adjacency_csv::FORMAT,
+    edge_table::FORMAT,
+    arrows::FORMAT,
+    adjacency_list::FORMAT,
+    edge_list::FORMAT,
+    sif::FORMAT,
+    sentences::FORMAT,
 ];
 
 /// Why a text is not a graph, or a graph cannot be written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{}{message}", line.map(|l| format!("line {l}: ")).unwrap_or_default())]
+#[error("{}{}{message}", form.map(|f| format!("this is {f}; ")).unwrap_or_default(), line.map(|l| format!("line {l}: ")).unwrap_or_default())]
 pub struct FormatError {
+    /// The format whose sign the text shows.
+    pub form: Option<&'static str>,
     /// The line, from 1, where it is known.
     pub line: Option<usize>,
     /// What was found and what would be right.
@@ -60,11 +112,11 @@ pub struct FormatError {
 
 impl FormatError {
     fn new(message: impl Into<String>) -> Self {
-        Self { line: None, message: message.into() }
+        Self { form: None, line: None, message: message.into() }
     }
 
     fn at(line: usize, message: impl Into<String>) -> Self {
-        Self { line: Some(line), message: message.into() }
+        Self { line: Some(line), ..Self::new(message) }
     }
 }
 
@@ -79,30 +131,26 @@ pub fn find(id: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|f| f.id == id)
 }
 
-/// The format that a text is most likely in; the edge list if nothing else fits.
-pub fn sniff(text: &str) -> &'static Format {
-    let text = text.trim_start_matches('\u{feff}').trim();
-    let first = text.lines().find(|l| !l.trim_start().starts_with(['#', '/'])).unwrap_or("").trim();
-    if text.starts_with('<') {
-        return &graphml::FORMAT;
+/// The format whose sign a text shows.
+///
+/// # Errors
+/// It shows none; where it is a file of something else that is known, the error names it.
+pub fn sniff(text: &str) -> Result<&'static Format, FormatError> {
+    let peek = Peek::new(text);
+    if let Some(error) = sign::other(&peek) {
+        return Err(error);
     }
-    if text.starts_with(['{', '[']) {
-        let elements = text.starts_with('[') || text.contains("\"elements\"");
-        return if elements { &cytoscape::FORMAT } else { &node_link::FORMAT };
-    }
-    let word = first.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");
-    let is_dot = ["graph", "digraph", "strict"].iter().any(|w| word.eq_ignore_ascii_case(w));
-    if is_dot && text.contains('{') {
-        return &dot::FORMAT;
-    }
-    if text.starts_with(">>graph6<<") || (!text.is_empty() && (graph6::FORMAT.parse)(text).is_ok())
-    {
-        return &graph6::FORMAT;
-    }
-    if first.contains(',') && (adjacency_csv::FORMAT.parse)(text).is_ok() {
-        return &adjacency_csv::FORMAT;
-    }
-    &edge_list::FORMAT
+    FORMATS.iter().find(|f| (f.is_it)(&peek)).ok_or_else(|| sign::unknown(&peek))
+}
+
+/// Reads a text in the format whose sign it shows.
+///
+/// # Errors
+/// It shows none, or nothing of it can be read; the error names the format that it shows.
+pub fn open(text: &str) -> Result<(&'static Format, GraphRead), FormatError> {
+    let format = sniff(text)?;
+    let read = (format.parse)(text).map_err(|e| FormatError { form: Some(format.title), ..e })?;
+    Ok((format, read))
 }
 
 /// A node name from a text, held to the same bounds as a name from a model.
@@ -115,17 +163,18 @@ fn name(text: &str, line: Option<usize>) -> Result<NodeName, FormatError> {
     } else {
         return Ok(text.into());
     };
-    Err(FormatError { line, message })
+    Err(FormatError { line, ..FormatError::new(message) })
 }
 
 /// A finite number from a text.
 fn number(text: &str, what: &str, line: Option<usize>) -> Result<f64, FormatError> {
     match text.trim().parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(FormatError {
-            line,
-            message: format!("`{}` is no {what}: give a finite number such as 2.5", short(text)),
-        }),
+        _ => {
+            let message =
+                format!("`{}` is no {what}: give a finite number such as 2.5", short(text));
+            Err(FormatError { line, ..FormatError::new(message) })
+        }
     }
 }
 
@@ -138,38 +187,13 @@ fn short(text: &str) -> String {
     shown
 }
 
-fn json_name(value: Option<&Value>, what: &str) -> Result<NodeName, FormatError> {
-    let value = value.ok_or_else(|| FormatError::new(format!("{what} is missing")))?;
-    serde_json::from_value(value.clone()).map_err(|e| FormatError::new(format!("{what}: {e}")))
+/// A text without the mark of its byte order.
+fn unmarked(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}')
 }
 
-fn json_number(value: Option<&Value>, what: &str) -> Result<Option<f64>, FormatError> {
-    match value {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Number(n)) => Ok(n.as_f64()),
-        Some(Value::String(text)) => number(text, what, None).map(Some),
-        Some(other) => {
-            let found = short(&other.to_string());
-            Err(FormatError::new(format!("{what} is {found}: give a number")))
-        }
-    }
-}
-
-fn parse_json(text: &str) -> Result<Value, FormatError> {
-    serde_json::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|e| FormatError::at(e.line(), format!("this is not JSON: {e}")))
-}
-
-/// Adds or sets an edge whose ends may be new.
-fn add_edge(
-    graph: &mut Graph,
-    ends: (NodeName, NodeName),
-    weight: Option<f64>,
-    capacity: Option<f64>,
-) -> Result<(), FormatError> {
-    let (source, target) = ends;
-    graph.ensure_node(source.clone())?;
-    graph.ensure_node(target.clone())?;
-    graph.apply(&crate::Delta::AddEdge { source, target, weight, capacity })?;
-    Ok(())
+/// The lines of a text that are not empty, with their numbers.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let all = unmarked(text).lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    all.filter(|(_, line)| !line.is_empty())
 }

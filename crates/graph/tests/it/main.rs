@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod composed;
+mod files;
 mod formats;
 mod oracles;
 mod registry;
+mod reported;
 mod threads;

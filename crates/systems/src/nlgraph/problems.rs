@@ -290,7 +290,12 @@ fn graph_of(value: Value) -> Result<Graph, String> {
 }
 
 fn of_text(text: &str) -> Result<Graph, String> {
-    (formats::sniff(text).parse)(text).map_err(|e| format!("`graph`: {e}"))
+    let (_, read) = formats::open(text).map_err(|e| format!("`graph`: {e}"))?;
+    // A problem is judged by its graph, so nothing of that may be missing.
+    match read.notes.faults().first() {
+        Some(fault) => Err(format!("`graph`: {fault}")),
+        None => Ok(read.graph),
+    }
 }
 
 fn of_graph(graph: Graph, query: Query) -> Result<Problem, String> {

@@ -131,7 +131,7 @@ pub fn read(file_name: &str, text: &str) -> Result<FileData, String> {
     let mut notes = Vec::new();
     let data = match ending(file_name).as_deref() {
         Some("jsonl" | "ndjson" | "ttl" | "nt") => knowledge(file_name, text, &mut notes)?,
-        Some("tsv" | "tab" | "sif" | "csv") if !has_relations(text) => network(text)?,
+        Some("tsv" | "tab" | "sif" | "csv") if !has_relations(text) => network(text, &mut notes)?,
         Some("tsv" | "tab" | "sif" | "csv") => knowledge(file_name, text, &mut notes)?,
         Some("txt")
             if text.trim_start().starts_with("['") || text.trim_start().starts_with("[\"") =>
@@ -140,18 +140,18 @@ pub fn read(file_name: &str, text: &str) -> Result<FileData, String> {
         }
         Some("graphml" | "xml") => match knowledge(file_name, text, &mut notes) {
             Ok(Data::Knowledge(kg)) if !is_untyped(&kg) => Data::Knowledge(kg),
-            _ => network(text)?,
+            _ => network(text, &mut notes)?,
         },
         // GRBench's files of facts have objects of nodes by their types.
-        Some("json") => match network(text) {
+        Some("json") => match network(text, &mut notes) {
             Ok(network) if network.profile().n_nodes > 0 => network,
             first => match knowledge(file_name, text, &mut notes) {
                 Ok(facts) => facts,
                 Err(_) => first?,
             },
         },
-        None => network(text)?,
-        Some(ending) if endings().any(|known| known == ending) => network(text)?,
+        None => network(text, &mut notes)?,
+        Some(ending) if endings().any(|known| known == ending) => network(text, &mut notes)?,
         Some(ending) => {
             let mut known: Vec<&str> = endings().collect();
             known.sort_unstable();
@@ -201,10 +201,10 @@ fn is_untyped(kg: &Kg) -> bool {
     kg.schema().edge_types().iter().all(|t| t.name == UNTYPED)
 }
 
-fn network(text: &str) -> Result<Data, String> {
-    let format = graph::formats::sniff(text);
-    let graph = (format.parse)(text).map_err(|e| format!("as {}: {e}", format.title))?;
-    Ok(Data::network(graph))
+fn network(text: &str, notes: &mut Vec<String>) -> Result<Data, String> {
+    let (_, read) = graph::formats::open(text).map_err(|e| e.to_string())?;
+    notes.extend(read.notes.lines());
+    Ok(Data::network(read.graph))
 }
 
 fn knowledge(file_name: &str, text: &str, notes: &mut Vec<String>) -> Result<Data, String> {

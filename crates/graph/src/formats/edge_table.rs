@@ -1,0 +1,334 @@
+//! Tables of edges, with a heading or without.
+
+use super::{Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, Values, short};
+use crate::Graph;
+use crate::tables::{TableColumn, TableHeading, TableRow, TableText, decimal};
+
+pub(super) const FORMAT: Format = Format {
+    id: "edge_table",
+    title: "Table of edges",
+    extensions: &["csv", "tsv", "tab"],
+    reads: "rows with source and target between commas, semicolons, tabs or bars, with quotation marks, \
+            line breaks in cells and decimal commas; headings of Gephi, Cytoscape, neo4j-admin, PrimeKG \
+            and `source`, `from`, `head`, `node1` and the like, or none; a table of nodes alone",
+    loses: "relations, other columns",
+    keeps: "edges, weights, capacities; nodes without edges are not written",
+    is_it,
+    parse: |text| open_table(text, &TableColumns::default()),
+    write: Some(write),
+};
+
+/// How many rows decide what columns without a heading have.
+const LOOKED_AT: usize = 200;
+
+/// Columns of a table that a person named: by what the first row calls them, or by their place from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableColumns {
+    /// Where an edge starts.
+    pub source: Option<String>,
+    /// Where it ends.
+    pub target: Option<String>,
+    /// What it is called.
+    pub relation: Option<String>,
+    /// Its weight.
+    pub weight: Option<String>,
+}
+
+impl TableColumns {
+    /// Whether a person named none.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+fn is_it(peek: &Peek<'_>) -> bool {
+    let table = peek.table();
+    if !table.is_table() {
+        return false;
+    }
+    let rows: Vec<TableRow> = table.rows().take(LOOKED_AT).collect();
+    if table.heading().is_some() {
+        return rows.len() > 1 || table.separator() != ' ';
+    }
+    // Without a heading, blanks and comments are for the edge list.
+    table.separator() != ' ' && peek.comments.is_empty() && bare(&rows).is_some()
+}
+
+/// What columns without a heading have, where nothing else fits them.
+fn bare(rows: &[TableRow]) -> Option<TableHeading> {
+    let n = rows.first()?.cells.len();
+    // Arrows and brackets are signs of other forms, full stops those of prose.
+    let is_name = |c: &String| {
+        c.len() <= 80
+            && c.split_whitespace().count() <= 5
+            && !c.starts_with(['{', '[', '(', '<'])
+            && !c.ends_with(['.', '?', '!', ':', '{', '['])
+            && !["->", "--", "→", "{", "}", ": "].iter().any(|arrow| c.contains(arrow))
+    };
+    let is_number = |c: &String| decimal(c, ';').is_some();
+    let column = |i: usize| rows.iter().filter_map(move |r| r.cells.get(i));
+    let are_names = (0..2).all(|i| column(i).all(is_name)) && n >= 2;
+    let are_numbers = |i: usize| column(i).all(is_number);
+    // Numbers under a word have a heading.
+    let is_headed = rows.len() > 1
+        && (0..n).any(|i| column(i).skip(1).all(is_number) && !is_number(&rows[0].cells[i]));
+    if !are_names || is_headed {
+        return None;
+    }
+    let ends = [(TableColumn::Source, 0), (TableColumn::Target, 1)];
+    match n {
+        2 => Some(TableHeading::chosen(&ends)),
+        _ if (2..n).all(are_numbers) => {
+            Some(TableHeading::chosen(&[ends[0], ends[1], (TableColumn::Weight, 2)]))
+        }
+        3 => {
+            let relations: std::collections::BTreeSet<&String> = column(1).collect();
+            let is_few = relations.len() * 2 <= rows.len().max(2);
+            let columns =
+                [(TableColumn::Source, 0), (TableColumn::Relation, 1), (TableColumn::Target, 2)];
+            is_few.then(|| TableHeading::chosen(&columns))
+        }
+        _ => None,
+    }
+}
+
+/// What to say of a table whose columns are not known.
+pub(super) fn unknown(table: &TableText<'_>) -> Option<FormatError> {
+    let first = table.rows().next().filter(|_| table.is_table() && table.separator() != ' ')?;
+    table.rows().nth(1)?;
+    let shown: Vec<String> =
+        first.cells.iter().take(8).map(|c| format!("`{}`", short(c))).collect();
+    Some(FormatError {
+        form: Some("a table"),
+        ..FormatError::at(
+            first.line,
+            format!(
+                "none of the columns {} is called `source` and none `target`: call them so, or name them \
+                 with --source and --target",
+                shown.join(", ")
+            ),
+        )
+    })
+}
+
+/// Reads a table of edges, with the columns that a person named.
+///
+/// # Errors
+/// There is no such column, or nothing can be read.
+pub fn open_table(text: &str, chosen: &TableColumns) -> Result<GraphRead, FormatError> {
+    let table = TableText::new(text);
+    let first = table.rows().next();
+    let Some(first) = first else { return Err(FormatError::new("the table is empty")) };
+    let mut draft = Draft::new();
+    let (heading, is_headed) = if chosen.is_empty() {
+        match table.heading() {
+            Some(heading) => (heading, true),
+            None => {
+                let rows: Vec<TableRow> = table.rows().take(LOOKED_AT).collect();
+                let Some(heading) = bare(&rows) else {
+                    return Err(unknown(&table).map_or_else(
+                        || {
+                            FormatError::at(
+                                first.line,
+                                "a row of a table of edges is `A,B` or `A,B,3`",
+                            )
+                        },
+                        |e| FormatError { form: None, ..e },
+                    ));
+                };
+                draft.notes.say(NoteKind::Defaulted, "the first row is an edge, not a heading");
+                (heading, false)
+            }
+        }
+    } else {
+        find_columns(&table, &first, chosen)?
+    };
+    if is_headed {
+        for (i, name) in first.cells.iter().enumerate() {
+            let is_name = [TableColumn::Relation, TableColumn::Label]
+                .iter()
+                .any(|c| heading.has_edges() && heading.column(*c) == Some(i));
+            if !heading.is_read(i) || is_name {
+                draft.notes.count(NoteKind::Dropped, "column|".into(), name, 1, None);
+            }
+        }
+    } else if let Some(i) = heading.column(TableColumn::Relation) {
+        let place = (i + 1).to_string();
+        draft.notes.count(NoteKind::Dropped, "column|".into(), &place, 1, None);
+    }
+    let mut reading = Reading { draft, heading, separator: table.separator() };
+    for row in table.rows().skip(usize::from(is_headed)) {
+        if let Err(error) = reading.row(&row) {
+            reading.draft.fault_of(row.line, error);
+        }
+    }
+    let comments = text
+        .lines()
+        .map(str::trim)
+        .map_while(|line| if line.is_empty() { Some("") } else { super::sign::comment(line) });
+    let is_directed = reading.heading.is_neo4j || reading.heading.has_triples();
+    let direction = match super::edge_list::told(comments).directed {
+        Some(directed) => Direction::Is(directed),
+        None if is_directed => Direction::Is(true),
+        None => Direction::Assumed(false),
+    };
+    reading.draft.finish(direction)
+}
+
+/// The columns that a person named, and whether the first row is a heading.
+fn find_columns(
+    table: &TableText<'_>,
+    first: &TableRow,
+    chosen: &TableColumns,
+) -> Result<(TableHeading, bool), FormatError> {
+    let known = table.heading();
+    let mut is_headed = known.is_some();
+    let mut columns = Vec::new();
+    let all = [
+        (TableColumn::Source, "source", &chosen.source),
+        (TableColumn::Target, "target", &chosen.target),
+        (TableColumn::Relation, "relation", &chosen.relation),
+        (TableColumn::Weight, "weight", &chosen.weight),
+    ];
+    for (column, what, name) in all {
+        let at = match name {
+            Some(name) => {
+                let is_it = |c: &String| c.trim().eq_ignore_ascii_case(name.trim());
+                match first.cells.iter().position(is_it) {
+                    Some(at) => {
+                        is_headed = true;
+                        Some(at)
+                    }
+                    None => match name.trim().parse::<usize>() {
+                        Ok(place) if (1..=first.cells.len()).contains(&place) => Some(place - 1),
+                        _ => {
+                            let shown: Vec<String> =
+                                first.cells.iter().take(20).map(|c| short(c)).collect();
+                            return Err(FormatError::at(
+                                first.line,
+                                format!(
+                                    "there is no column `{}`; there are {}",
+                                    short(name),
+                                    shown.join(", ")
+                                ),
+                            ));
+                        }
+                    },
+                }
+            }
+            None => known.as_ref().and_then(|k| k.column(column)),
+        };
+        match at {
+            Some(at) => columns.push((column, at)),
+            None if matches!(column, TableColumn::Source | TableColumn::Target) => {
+                return Err(FormatError::new(format!(
+                    "the column of the {what} is missing: give --{what}"
+                )));
+            }
+            None => {}
+        }
+    }
+    Ok((TableHeading::chosen(&columns), is_headed))
+}
+
+struct Reading {
+    draft: Draft,
+    heading: TableHeading,
+    separator: char,
+}
+
+impl Reading {
+    fn row(&mut self, row: &TableRow) -> Result<(), FormatError> {
+        let at = row.line;
+        let cell = |heading: &TableHeading, column: TableColumn| {
+            let cell = heading.column(column).and_then(|i| row.cells.get(i)).map(String::as_str);
+            cell.filter(|c| !c.is_empty())
+        };
+        if row.is_stray {
+            self.draft.note(
+                NoteKind::Turned,
+                "line| with a quotation mark that is not closed, read without it",
+                "",
+                at,
+            );
+        }
+        if self.heading.has_edges() {
+            let needed = |column, what: &str| {
+                cell(&self.heading, column)
+                    .ok_or_else(|| FormatError::new(format!("the {what} is empty")))
+            };
+            let (a, b) =
+                (needed(TableColumn::Source, "source")?, needed(TableColumn::Target, "target")?);
+            let mut values: Values = [None; 2];
+            for (slot, column) in
+                values.iter_mut().zip([TableColumn::Weight, TableColumn::Capacity])
+            {
+                let Some(text) = cell(&self.heading, column) else { continue };
+                let (value, has_comma) = decimal(text, self.separator).ok_or_else(|| {
+                    FormatError::new(format!(
+                        "`{}` is no number: give one such as 2.5",
+                        short(text)
+                    ))
+                })?;
+                *slot = Some(value);
+                if has_comma {
+                    self.draft.note(NoteKind::Turned, "decimal comma| into points", "", at);
+                }
+            }
+            // Gephi says there whether an edge has a direction; others, what it is.
+            let kind = cell(&self.heading, TableColumn::Type).map(str::to_ascii_lowercase);
+            let is_directed = match kind.as_deref() {
+                Some("directed" | "true") => Some(true),
+                Some("undirected" | "mutual" | "false") => Some(false),
+                Some(other) => {
+                    self.draft.note(NoteKind::Dropped, "type| of edges, such as", other, at);
+                    None
+                }
+                None => None,
+            };
+            self.draft.link([a, b], values, is_directed, at);
+            return Ok(());
+        }
+        if self.heading.has_triples() {
+            let text = cell(&self.heading, TableColumn::Triple).unwrap_or_default();
+            let split =
+                text.split_once(" (").and_then(|(a, rest)| Some((a, rest.rsplit_once(") ")?.1)));
+            let (a, b) = split.ok_or_else(|| {
+                FormatError::new(format!(
+                    "`{}` is no edge of Cytoscape such as `a (pp) b`",
+                    short(text)
+                ))
+            })?;
+            self.draft.link([a, b], [None; 2], None, at);
+            return Ok(());
+        }
+        let id = cell(&self.heading, TableColumn::Id)
+            .ok_or_else(|| FormatError::new("the id is empty"))?;
+        let node = self.draft.node(id)?;
+        if let Some(label) = cell(&self.heading, TableColumn::Label) {
+            self.draft.label(node, label);
+        }
+        Ok(())
+    }
+}
+
+fn write(graph: &Graph) -> Result<String, FormatError> {
+    let quoted = |text: String| {
+        let is_plain = !text.contains([',', '"', '\n', '\r']) && text.trim() == text;
+        if is_plain { text } else { format!("\"{}\"", text.replace('"', "\"\"")) }
+    };
+    let has_capacities = graph.edges().any(|e| e.capacity.is_some());
+    let mut text = String::from("Source,Target,Type,Weight");
+    text += if has_capacities { ",Capacity\n" } else { "\n" };
+    let kind = if graph.is_directed() { "Directed" } else { "Undirected" };
+    for e in graph.edges() {
+        let value = |v: Option<f64>| v.map(|v| v.to_string()).unwrap_or_default();
+        let (source, target) = (quoted(e.source.to_string()), quoted(e.target.to_string()));
+        text += &format!("{source},{target},{kind},{}", value(e.weight));
+        if has_capacities {
+            text += &format!(",{}", value(e.capacity));
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
