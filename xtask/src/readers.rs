@@ -30,6 +30,12 @@ pub fn run_all() -> Result<()> {
         return Ok(());
     }
     run(
+        "reading graph files of networkx, and letting it read ours",
+        Command::new(crate::peers::python()?)
+            .arg("crates/graph/peers/formats.py")
+            .current_dir(root()),
+    )?;
+    run(
         "building the companion",
         Command::new("cargo").args(["build", "--package", "graphground"]).current_dir(root()),
     )?;
