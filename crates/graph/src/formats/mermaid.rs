@@ -233,7 +233,7 @@ fn link<'a>(rest: &mut &'a str) -> Option<Link<'a>> {
     let mut behind = &line[end..];
     let mut head = take_head(&mut behind);
     let mut said = None;
-    // A stroke of two without a head has a text and goes on behind it.
+    // A stroke of two without a head has a text and continues after it.
     if head.is_none() && matches!(stroke, "--" | "==" | "-.") {
         let again = behind.find(match stroke {
             "--" => "--",

@@ -5,7 +5,6 @@
 //! correct it and have the answer checked again.
 
 mod named;
-mod numbers;
 
 use agent::{Choosing, RunContext};
 use graph::{Graph, NodeName};
@@ -18,7 +17,6 @@ use trace::{Step, StepBody, Stop, ToolResult, Trace};
 use crate::grounded::{self, Composing, GraphTools};
 use crate::reply::{asks_back, ends_with_question, with_reply};
 use named::Named;
-use numbers::Numbers;
 
 /// The id of the system in traces.
 pub const FREE: &str = "free";
@@ -157,9 +155,10 @@ pub fn check_free(trace: &Trace, corrected: Option<&Graph>) -> FreeCheck {
     check.claims = claims::find(&problem, answer);
     let n_claims = check.claims.len();
     let n_false = check.claims.iter().filter(|claim| !claim.is_true).count();
-    let asked = check.query.as_ref().and_then(|query| Numbers::of(&check.graph, query));
-    let verdict = asked
-        .map(|(numbers, asked)| numbers.named(tasks::verify(&asked, &numbers.write(answer))))
+    let verdict = check
+        .query
+        .is_some()
+        .then(|| tasks::verify(&problem, answer))
         .filter(|judgement| judgement.verdict != Verdict::NoAnswer);
     let judged = verdict.as_ref().map(|judgement| judgement.verdict);
     let explained = verdict.as_ref().map(|j| j.explanation.as_str()).unwrap_or_default();
