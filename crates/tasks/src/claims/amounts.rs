@@ -113,8 +113,13 @@ impl Finder<'_> {
             next,
             &["is", "also", "therefore", "thus", "=", ":", "of", "would", "be", "equal", "to"],
         );
-        // `1 200` may be one number or two.
-        if value_at == next || !self.is_number(value_at) || self.is_number(value_at + 1) {
+        // `1 200` may be one number or two, and `2 (via 0) + 4 (via 1) = 6` is a sum.
+        let is_sum = || {
+            let close = (value_at..value_at + 32).find(|at| self.is(*at, &[")"]));
+            close.is_some_and(|close| self.is(close + 1, &["+", "="]))
+        };
+        let is_open = self.is_number(value_at + 1) || self.is(value_at + 1, &["("]) && is_sum();
+        if value_at == next || !self.is_number(value_at) || is_open {
             return Some(next);
         }
         // "… is 4 + 5 = 9": the flow is what stands last, and the sum is a claim of its own.

@@ -37,7 +37,8 @@ impl Finder<'_> {
                 end = after;
             }
             // "Nodes 1, 2 and 3" are no walk.
-            if self.is(end, &["and"]) && self.is_number(end + 1) {
+            let next = self.skip(end, &["and", "then", "finally", "lastly"]);
+            if next > end && self.is_number(next) {
                 return Some(end);
             }
             // Numbers with commas are a path where the words around say so.

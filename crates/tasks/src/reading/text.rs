@@ -103,6 +103,8 @@ fn push_plain(word: &str, out: &mut String) {
     let known = match word {
         "loop" | "circle" => "cycle",
         "loops" | "circles" => "cycles",
+        "route" => "path",
+        "routes" => "paths",
         "vertex" => "node",
         "vertices" => "nodes",
         "it's" => "it is",
@@ -196,6 +198,9 @@ const CONCLUDES: [&str; 12] = [
 
 /// How many answers behind `###` are looked at.
 const MAX_MARKED: usize = 16;
+
+/// The most tokens of a remark in brackets within a sum.
+const MOST_ASIDE: usize = 32;
 
 /// How many tokens before a list may announce it.
 const MAX_LEAD: usize = 60;
@@ -406,7 +411,9 @@ impl Reading {
         let mut plain = String::with_capacity(length + 2);
         plain.push(' ');
         for i in start..end.min(self.tokens.len()) {
-            if matches!(self.kind(i), Some(Kind::Word | Kind::Number)) {
+            let is_said = matches!(self.kind(i), Some(Kind::Word | Kind::Number));
+            // Words that only stress.
+            if is_said && !matches!(self.word(i), "definitely" | "clearly" | "certainly") {
                 push_plain(self.word(i), &mut plain);
                 plain.push(' ');
             }
@@ -564,6 +571,13 @@ impl Reading {
                     drawn = true;
                     loose = false;
                 }
+                // `0 < 2 < 1` is an order, and `3 < 5` is none.
+                Kind::Mark(b'<')
+                    if self.is_mark(at + 2, b'<') || self.is_mark(at.wrapping_sub(2), b'<') =>
+                {
+                    drawn = true;
+                    loose = false;
+                }
                 Kind::Mark(b',' | b';') => loose = false,
                 Kind::Mark(b'"' | b'\'') => {}
                 Kind::Word if LINKS.contains(&self.word(at)) => {
@@ -640,6 +654,14 @@ impl Reading {
         loop {
             let sign = self.kind(at);
             // `9 units + 6 units` is a sum, too.
+            // `2 (via 0 -> 1) + 4 (via 0 -> 2) = 6`.
+            if self.is_mark(at, b'(')
+                && let Some(close) = (at..at + MOST_ASIDE).find(|at| self.is_mark(*at, b')'))
+                && matches!(self.kind(close + 1), Some(Kind::Mark(b'+' | b'=')))
+            {
+                at = close + 1;
+                continue;
+            }
             let over = usize::from(matches!(self.word(at), "units" | "unit"));
             if over == 1 && matches!(self.kind(at + 1), Some(Kind::Mark(b'+' | b'='))) {
                 at += 1;

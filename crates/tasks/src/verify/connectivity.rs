@@ -258,6 +258,16 @@ fn said(
     {
         found = Some((said, true));
     }
+    // `✅ Connected`, and "the two nodes are connected".
+    match sentence.plain.trim() {
+        "connected" | "reachable" | "the two nodes are connected" => {
+            return Some((Said::new(true, "together", "connected"), true));
+        }
+        "not connected" | "disconnected" | "the two nodes are not connected" => {
+            return Some((Said::new(false, "apart", "not connected"), true));
+        }
+        _ => {}
+    }
     if muses(sentence) {
         return found;
     }

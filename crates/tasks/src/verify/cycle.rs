@@ -66,7 +66,7 @@ const NOT_NONE: [&str; 6] = [
     "not without a cycle",
 ];
 
-const SOME: [&str; 28] = [
+const SOME: [&str; 30] = [
     "there is a cycle",
     "there are cycles",
     "there exists a cycle",
@@ -84,6 +84,8 @@ const SOME: [&str; 28] = [
     "there are multiple cycles",
     "there are two cycles",
     "found a cycle",
+    "cycle detected",
+    "cycle found",
     "is cyclic",
     "forming a cycle",
     "creating a cycle",
@@ -137,6 +139,11 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
             && !(i > 0 && is_about_an_edge(sentence))
         {
             decision.say(said, i);
+        }
+        // `Cycle: [1, 4, 2, 1]`
+        let numbers = || (sentence.start..sentence.end).filter(|at| reading.is_number(*at)).count();
+        if reading.is_mark(sentence.start + 1, b':') && sentence.begins("cycle") && numbers() > 2 {
+            decision.say(Said::new(true, "a cycle", "cycle"), i);
         }
         if cannot_tell(sentence) {
             decision.give_up();

@@ -22,7 +22,7 @@ pub struct Answer {
     pub rows: Vec<(NodeName, Vec<f64>)>,
 }
 
-pub(crate) fn read(_: Asked<'_, Layers>, reading: &Reading) -> Option<Answer> {
+pub(crate) fn read(problem: Asked<'_, Layers>, reading: &Reading) -> Option<Answer> {
     let mut rows: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
     let mut node = None;
     let mut at = 0;
@@ -45,7 +45,10 @@ pub(crate) fn read(_: Asked<'_, Layers>, reading: &Reading) -> Option<Answer> {
         }
         at += 1;
     }
-    if rows.is_empty() {
+    // Rows that break off within a sentence would have gone on.
+    let breaks_off = || reading.is_cut_off() && rows.len() < problem.graph.n_nodes();
+    let in_words = || reading.kind(reading.tokens.len() - 1) == Some(Kind::Word);
+    if rows.is_empty() || breaks_off() && in_words() {
         return None;
     }
     reading.fire(ReadingRule::witness("rows", None));
@@ -62,6 +65,9 @@ fn is_member(reading: &Reading, at: usize) -> bool {
         && reading.is_mark(at - 4, b'"')
 }
 
+/// The most tokens in brackets behind the node of a row.
+const MOST_BESIDE: usize = 64;
+
 /// Whether the number names the node that a row is about.
 fn opens_row(reading: &Reading, at: usize) -> bool {
     if is_member(reading, at) {
@@ -71,6 +77,15 @@ fn opens_row(reading: &Reading, at: usize) -> bool {
     while reading.is_mark(next, b'"') || reading.is_mark(next, b'\'') || reading.is_mark(next, b')')
     {
         next += 1;
+    }
+    // `node 0 (neighbors: 1, 2):`
+    if reading.is_mark(next, b'(') {
+        let close = (next..next + MOST_BESIDE).find(|at| reading.is_mark(*at, b')'));
+        let is_head = |close: &usize| {
+            (next..*close).any(|at| matches!(reading.kind(at), Some(Kind::Word)))
+                && !(next..*close).any(|at| reading.kind(at) == Some(Kind::Newline))
+        };
+        next = close.filter(is_head).map_or(next, |close| close + 1);
     }
     matches!(
         reading.kind(next),
