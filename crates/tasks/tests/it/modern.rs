@@ -256,6 +256,46 @@ fn wishes_alternatives_and_first_tries_are_no_assignment() {
     );
 }
 
+#[test]
+fn answers_come_in_other_words() {
+    hold(
+        &problem(RING),
+        &[("Cycle detected: 1 → 4 → 2 → 1", Correct), ("Cycle: [1, 4, 3, 1]", Partial)],
+    );
+    hold(
+        &problem(JOINED),
+        &[
+            ("✅ Connected", Correct),
+            ("The two nodes are not connected.", Incorrect),
+            ("There is definitely a route from 0 to 4.", Correct),
+        ],
+    );
+    hold(&problem(ORDER), &[("A possible sequence: 4 < 0 < 1 < 2 < 3", Correct)]);
+    let sum = "Maximum flow: 1,800 (via 0→1→3) + 500 (via 0→2→3) = 2,300";
+    hold(&problem(FLOW), &[(sum, Correct)]);
+    hold(
+        &problem(
+            "In an undirected graph, the nodes are numbered from 0 to 2, and every node has an embedding. \
+             (i,j) means that node i and node j are connected with an undirected edge.\nEmbeddings:\n\
+             node 0: [1,0]\nnode 1: [2,1]\nnode 2: [0,1]\nThe edges are: (0,2) (2,1)\nIn a simple graph \
+             convolution layer, each node's embedding is updated by the sum of its neighbors' \
+             embeddings.\nQ: What's the embedding of each node after one layer of simple graph \
+             convolution layer?\nA:",
+        ),
+        &[
+            (
+                "Node 0 (neighbors: [2]): [0, 1]\nNode 1 (neighbors: [2]): [0, 1]\nNode 2 (neighbors: [0, 1]): [3, 1]",
+                Correct,
+            ),
+            (
+                "Node 0 (neighbors: [2]): [0, 1]\nNode 1 (neighbors: [2]): [0, 1]\nNode 2 (neighbors: [0, 1]): [3, 2]",
+                Incorrect,
+            ),
+            ("Node 0 has neighbor 2, so its embedding is [0,1]. Then node 1 becomes", NoAnswer),
+        ],
+    );
+}
+
 fn friends() -> Graph {
     let mut graph = Graph::undirected();
     for node in ["Ida", "Jon", "Kim Lund", "Leo"] {
