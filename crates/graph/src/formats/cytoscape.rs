@@ -96,8 +96,8 @@ fn write(graph: &Graph) -> Result<String, FormatError> {
     let edges: Vec<Value> = graph
         .edges()
         .map(|e| {
-            let mut data =
-                json!({ "source": e.source.to_string(), "target": e.target.to_string() });
+            // networkx finds ends by the value of a node, not by its id.
+            let mut data = json!({ "source": e.source, "target": e.target });
             for (key, value) in [("weight", e.weight), ("capacity", e.capacity)] {
                 if let Some(value) = value {
                     data[key] = value.into();
