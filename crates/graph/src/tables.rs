@@ -89,8 +89,8 @@ impl<'a> TableText<'a> {
     }
 
     /// All rows, one after the other; empty lines are none.
-    pub fn rows(&self) -> TableRows<'a> {
-        TableRows::new(self.text, self.first_line, self.separator, self.n_columns)
+    pub fn rows(&self) -> RecordRows<'a> {
+        RecordRows::new(self.text, self.first_line, self.separator, self.n_columns)
     }
 }
 
@@ -125,7 +125,7 @@ fn without_comments(text: &str) -> (&str, usize) {
 fn usual(sample: &str, separator: u8) -> (usize, f64) {
     let mut counts: Vec<(usize, usize)> = Vec::new();
     let mut n = 0;
-    for row in TableRows::new(sample, 1, separator, 0).take(SAMPLE_ROWS) {
+    for row in RecordRows::new(sample, 1, separator, 0).take(SAMPLE_ROWS) {
         n += 1;
         match counts.iter_mut().find(|c| c.0 == row.cells.len()) {
             Some(count) => count.1 += 1,
@@ -137,7 +137,7 @@ fn usual(sample: &str, separator: u8) -> (usize, f64) {
 }
 
 /// Rows of a table.
-pub struct TableRows<'a> {
+pub struct RecordRows<'a> {
     text: &'a str,
     /// Where the reader began, in bytes and lines.
     start: usize,
@@ -148,7 +148,7 @@ pub struct TableRows<'a> {
     n_stray: usize,
 }
 
-impl<'a> TableRows<'a> {
+impl<'a> RecordRows<'a> {
     fn new(text: &'a str, first_line: usize, separator: u8, n_columns: usize) -> Self {
         let reader = reader(text, separator, true);
         Self { text, start: 0, first_line, separator, n_columns, reader, n_stray: 0 }
@@ -172,7 +172,7 @@ fn reader(text: &str, separator: u8, has_quotes: bool) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-impl Iterator for TableRows<'_> {
+impl Iterator for RecordRows<'_> {
     type Item = TableRow;
 
     fn next(&mut self) -> Option<TableRow> {

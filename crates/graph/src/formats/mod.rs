@@ -140,7 +140,40 @@ pub fn sniff(text: &str) -> Result<&'static Format, FormatError> {
     if let Some(error) = sign::other(&peek) {
         return Err(error);
     }
-    FORMATS.iter().find(|f| (f.is_it)(&peek)).ok_or_else(|| sign::unknown(&peek))
+    FORMATS.iter().find(|f| (f.is_it)(&peek)).ok_or_else(|| unknown(&peek))
+}
+
+/// What to say of a text that shows no sign.
+fn unknown(peek: &Peek<'_>) -> FormatError {
+    if peek.text.starts_with(['{', '[']) {
+        return match serde_json::from_str::<serde::de::IgnoredAny>(peek.text) {
+            Err(e) if peek.text.starts_with(['{', '[']) => FormatError {
+                form: Some("JSON"),
+                ..FormatError::at(e.line(), format!("it breaks off or is spoiled: {e}"))
+            },
+            _ => FormatError {
+                form: Some("JSON"),
+                ..FormatError::new(
+                    "it has no graph of a known form: give {\"nodes\": [{\"id\": 0}], \"edges\": \
+                     [{\"source\": 0, \"target\": 1}]}",
+                )
+            },
+        };
+    }
+    if let Some(root) = peek.root() {
+        let message = format!("its root is <{}>: give GraphML or GEXF", short(&root));
+        return FormatError { form: Some("XML"), ..FormatError::new(message) };
+    }
+    if let Some(error) = edge_table::unknown(peek.table()) {
+        return error;
+    }
+    let (line, text) = edge_list::first_odd(peek.text);
+    let message = format!(
+        "`{}` shows no form of a graph: the simplest is one edge a line, such as `A B`, or `A B 3` with \
+         its weight",
+        short(text)
+    );
+    FormatError::at(line, message)
 }
 
 /// Reads a text in the format whose sign it shows.

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
-use super::{FormatError, short, unmarked};
+use super::{FormatError, unmarked};
 use crate::tables;
 
 /// How many lines the signs look at.
@@ -138,37 +138,4 @@ pub(super) fn other(peek: &Peek<'_>) -> Option<FormatError> {
         return is("Mermaid", "only flowcharts are graphs: one begins with `flowchart LR`");
     }
     None
-}
-
-/// What to say of a text that shows no sign.
-pub(super) fn unknown(peek: &Peek<'_>) -> FormatError {
-    if peek.text.starts_with(['{', '[']) {
-        return match serde_json::from_str::<serde::de::IgnoredAny>(peek.text) {
-            Err(e) if peek.text.starts_with(['{', '[']) => FormatError {
-                form: Some("JSON"),
-                ..FormatError::at(e.line(), format!("it breaks off or is spoiled: {e}"))
-            },
-            _ => FormatError {
-                form: Some("JSON"),
-                ..FormatError::new(
-                    "it has no graph of a known form: give {\"nodes\": [{\"id\": 0}], \"edges\": \
-                     [{\"source\": 0, \"target\": 1}]}",
-                )
-            },
-        };
-    }
-    if let Some(root) = peek.root() {
-        let message = format!("its root is <{}>: give GraphML or GEXF", short(&root));
-        return FormatError { form: Some("XML"), ..FormatError::new(message) };
-    }
-    if let Some(error) = super::edge_table::unknown(peek.table()) {
-        return error;
-    }
-    let (line, text) = super::edge_list::first_odd(peek.text);
-    let message = format!(
-        "`{}` shows no form of a graph: the simplest is one edge a line, such as `A B`, or `A B 3` with \
-         its weight",
-        short(text)
-    );
-    FormatError::at(line, message)
 }
