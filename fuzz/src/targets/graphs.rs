@@ -17,6 +17,30 @@ fn small(is_directed: bool) -> Graph {
     graph
 }
 
+/// Files of formats that are read and not written, by their ids.
+const READ_ONLY: [(&str, &str); 10] = [
+    (
+        "json_graph",
+        r#"{"graph": {"directed": true, "nodes": {"a": {}, "b": {"label": "B"}}, "edges": [{"source": "a", "target": "b", "metadata": {"weight": 2}}]}}"#,
+    ),
+    ("adjacency_json", r#"{"a": ["b", "c"], "b": {"c": 2.5}}"#),
+    ("json_lists", r#"{"nodes": ["a", "b"], "edges": [["a", "b", 2], ["b", "a"]]}"#),
+    (
+        "apoc",
+        "{\"type\":\"node\",\"id\":\"0\",\"labels\":[\"P\"],\"properties\":{\"name\":\"A\"}}\n{\"type\":\"relationship\",\"id\":\"0\",\"label\":\"KNOWS\",\"start\":{\"id\":\"0\"},\"end\":{\"id\":\"0\"}}\n",
+    ),
+    ("mermaid", "flowchart LR\n  A[One] -->|2| B{Two} & C\n  subgraph s\n  B -.-> D\n  end\n"),
+    ("sparse6", ":Fa@x^\n"),
+    ("arrows", "a -> b\nb -> c: 2\nc <- a\n"),
+    ("adjacency_list", "a: b, c\nb: c\nc:\n"),
+    ("sif", "a pp b c\nd pp a\n"),
+    ("sentences", "Ann knows Ben and Carla. Ben works for Dev."),
+];
+
+fn read_only(id: &str) -> Option<Vec<u8>> {
+    READ_ONLY.iter().find(|(known, _)| *known == id).map(|(_, text)| text.as_bytes().to_vec())
+}
+
 pub(super) fn targets() -> Vec<Target> {
     let mut all: Vec<Target> = graph::formats::FORMATS
         .iter()
@@ -36,6 +60,7 @@ pub(super) fn targets() -> Vec<Target> {
                     .iter()
                     .filter_map(|graph| Some(format.write?(graph).ok()?.into_bytes()))
                     .collect();
+                seeds.extend(read_only(format.id));
                 let ending = format.extensions.first().copied().unwrap_or_default();
                 seeds.extend(places.files("crates/graph/tests", &format!(".{ending}")));
                 seeds
@@ -54,7 +79,8 @@ pub(super) fn targets() -> Vec<Target> {
                 let of = graph::formats::FORMATS.iter().filter_map(|f| f.write?(graph).ok());
                 of.map(String::into_bytes).collect::<Vec<_>>()
             };
-            [small(true), small(false)].iter().flat_map(written).collect()
+            let read = READ_ONLY.iter().map(|(_, text)| text.as_bytes().to_vec());
+            [small(true), small(false)].iter().flat_map(written).chain(read).collect()
         },
     ));
     all.push(Target::new(
