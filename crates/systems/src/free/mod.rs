@@ -218,6 +218,9 @@ fn mark_made_up(check: &mut FreeCheck, nodes: &[NodeName]) {
         Standing::Contradicts => format!("{words} {}", check.words),
         _ => {
             check.standing = Standing::MadeUp;
+            // What holds in a graph that nobody meant would look like a proof.
+            check.claims.clear();
+            check.certificate.lines.clear();
             format!("{words} What the answer builds on that says nothing about your question.")
         }
     };

@@ -124,6 +124,7 @@ fn nothing_built_on_a_made_up_graph_is_consistent() {
     };
     let check = check_free(&ask("hello", None, lines()).0, None);
     assert_eq!(check.standing, Standing::MadeUp);
+    assert!(check.claims.is_empty() && check.certificate.lines.is_empty(), "{check:?}");
     assert!(check.words.starts_with("Made up: the question names no Tom and no Katy and no Paul."));
     let marks = &check.certificate.marks;
     assert_eq!((marks.edges.len(), marks.nodes.len()), (2, 3));
