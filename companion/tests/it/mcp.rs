@@ -196,8 +196,11 @@ fn what_a_graph_file_loses_is_reported_and_columns_can_be_named() {
     assert!(stderr(&out).contains("this is a table; line 1") && stderr(&out).contains("--source"));
     let named = ["--source", "stadt A", "--target", "3", "--weight", "km"];
     let out = graphground(&[&["mcp", "--graph", &path], &named[..]].concat());
-    let told = stderr(&out);
-    assert!(told.contains("1 of 2 edges is parallel; their weights were added (line 3)"), "{told}");
+    let notes = stderr(&out);
+    assert!(
+        notes.contains("1 of 2 edges is parallel; their weights were added (line 3)"),
+        "{notes}"
+    );
     let latin = scratch("latin.csv", b"von;nach\nK\xf6ln;M\xfcnster\nM\xfcnster;W\xfcrzburg\n");
     let out = graphground(&["mcp", "--graph", &latin]);
     assert!(stderr(&out).contains("assumed: the text is in windows-1252"), "{}", stderr(&out));

@@ -162,7 +162,7 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
                     draft.link([node, target], [None; 2], None, at);
                 }
             }
-            // Where each edge stands at both ends, or at one, nothing tells a direction.
+            // Edges listed at both ends, or all at one, leave the direction open.
             draft.finish(Direction::Assumed(false))
         }
     }

@@ -52,7 +52,7 @@ enum Way {
     Both,
 }
 
-/// The first arrow of a text, with what is before and behind it; what stands in quotation marks
+/// The first arrow of a text, with what is before and after it; a quoted text
 /// is a name.
 fn arrow(text: &str) -> Option<(&str, Way, &str)> {
     let mut is_quoted = false;
@@ -184,7 +184,7 @@ fn edges(piece: &str) -> Result<Vec<Found<'_>>, FormatError> {
         (first, on_first) = (name, Some(weight));
     }
     let mut before = vec![named(first)];
-    // `a -3-> b`, `a --(3)--> b`: the weight stands on the arrow.
+    // `a -3-> b`, `a --(3)--> b`: the weight is on the arrow.
     loop {
         let next = arrow(rest);
         let (part, weight_behind) = match next {

@@ -33,7 +33,7 @@ pub(super) type Values = [Option<f64>; 2];
 
 struct Edge {
     ends: (u32, u32),
-    /// Weight and capacity; not a number where there is none.
+    /// Weight and capacity; NaN if the file has none.
     values: [f64; 2],
     at: u32,
     is_directed: Option<bool>,
@@ -238,7 +238,7 @@ impl Draft {
         self.edges.iter().all(|e| ends.contains(&(e.ends.1, e.ends.0)))
     }
 
-    /// Takes edges as undirected, each once where it stands in both directions.
+    /// Takes edges as undirected, and merges those listed in both directions.
     pub fn undirect(&mut self) {
         self.mirrors = true;
         self.edges.iter_mut().for_each(|e| e.is_directed = Some(false));

@@ -23,26 +23,26 @@ pub(super) const FORMAT: Format = Format {
 
 /// What comments say of a graph.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct CommentedKind {
     pub directed: Option<bool>,
     /// Whether numbers on the right are other nodes than those on the left.
     is_bipartite: bool,
 }
 
-pub(super) fn told<'a>(comments: impl Iterator<Item = &'a str>) -> Told {
-    let mut told = Told::default();
+pub(super) fn read_comments<'a>(comments: impl Iterator<Item = &'a str>) -> CommentedKind {
+    let mut said = CommentedKind::default();
     for words in comments {
         let words = words.to_ascii_lowercase();
         let mut first = words.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty());
         let (word, next) = (first.next().unwrap_or_default(), first.next().unwrap_or_default());
         match (word, next) {
-            ("directed", "" | "graph" | "network") | ("asym", _) => told.directed = Some(true),
-            ("undirected", "" | "graph" | "network") | ("sym", _) => told.directed = Some(false),
-            ("bip", _) => (told.directed, told.is_bipartite) = (Some(false), true),
+            ("directed", "" | "graph" | "network") | ("asym", _) => said.directed = Some(true),
+            ("undirected", "" | "graph" | "network") | ("sym", _) => said.directed = Some(false),
+            ("bip", _) => (said.directed, said.is_bipartite) = (Some(false), true),
             _ => {}
         }
     }
-    told
+    said
 }
 
 /// What a line is.
@@ -89,7 +89,7 @@ fn is_it(peek: &Peek<'_>) -> bool {
         return false;
     }
     let is_lgl = is_lgl(peek.text);
-    let says = told(peek.comments.iter().copied()).directed.is_some();
+    let says = read_comments(peek.comments.iter().copied()).directed.is_some();
     let (mut n_edges, mut n_nodes, mut n_odd) = (0, 0, 0);
     for line in &peek.lines {
         match line_of(line, 0) {
@@ -213,7 +213,7 @@ fn words(text: &str, line: usize) -> Result<Words<'_>, FormatError> {
 
 fn parse(text: &str) -> Result<GraphRead, FormatError> {
     let text = unmarked(text);
-    let told = told(text.lines().filter_map(comment));
+    let said = read_comments(text.lines().filter_map(comment));
     let is_lgl = is_lgl(text);
     let mut is_sized = is_sized(text);
     let mut draft = Draft::new();
@@ -252,20 +252,20 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
             );
             continue;
         }
-        if let Err(error) = add(&mut draft, line, at, &told) {
+        if let Err(error) = add(&mut draft, line, at, &said) {
             draft.fault_of(at, error);
         }
     }
-    if told.is_bipartite {
+    if said.is_bipartite {
         draft.notes.say(
             NoteKind::Turned,
             "nodes on the right are called r1, r2, …, as the two sides number theirs on their own",
         );
     }
-    draft.finish(told.directed.map_or(Direction::Assumed(false), Direction::Is))
+    draft.finish(said.directed.map_or(Direction::Assumed(false), Direction::Is))
 }
 
-fn add(draft: &mut Draft, line: &str, at: usize, told: &Told) -> Result<(), FormatError> {
+fn add(draft: &mut Draft, line: &str, at: usize, said: &CommentedKind) -> Result<(), FormatError> {
     if let Some(groups) = groups(line) {
         for group in groups {
             let words: Vec<&str> =
@@ -299,7 +299,7 @@ fn add(draft: &mut Draft, line: &str, at: usize, told: &Told) -> Result<(), Form
             }));
         }
     };
-    let right = if told.is_bipartite { format!("r{}", words[1]) } else { words[1].clone() };
+    let right = if said.is_bipartite { format!("r{}", words[1]) } else { words[1].clone() };
     draft.link([&words[0], &right], values, None, at);
     Ok(())
 }

@@ -167,7 +167,7 @@ pub fn open_table(text: &str, chosen: &TableColumns) -> Result<GraphRead, Format
         .map(str::trim)
         .map_while(|line| if line.is_empty() { Some("") } else { super::sign::comment(line) });
     let is_directed = reading.heading.is_neo4j || reading.heading.has_triples();
-    let direction = match super::edge_list::told(comments).directed {
+    let direction = match super::edge_list::read_comments(comments).directed {
         Some(directed) => Direction::Is(directed),
         None if is_directed => Direction::Is(true),
         None => Direction::Assumed(false),

@@ -105,6 +105,14 @@ fn past_connectives(plain: &str) -> &str {
     plain
 }
 
+/// Whether a text begins with one of some phrases, as whole words.
+fn begins_with(plain: &str, phrases: &[&str]) -> bool {
+    let is_begun = |words: &&str| {
+        plain.strip_prefix(*words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    phrases.iter().any(is_begun)
+}
+
 /// Whether a sentence supposes something: "however, if …, then …".
 pub(crate) fn supposes(sentence: &Sentence) -> bool {
     let plain = past_connectives(&sentence.plain);
@@ -269,19 +277,13 @@ pub(crate) fn takes_back(sentence: &Sentence) -> bool {
 /// The same by the words of a sentence.
 pub(crate) fn is_second_thought(plain: &str) -> bool {
     let plain = past_connectives(plain);
-    let begins = |words: &&str| {
-        plain.strip_prefix(*words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    };
-    SECOND_THOUGHTS.iter().any(begins)
+    begins_with(plain, &SECOND_THOUGHTS)
 }
 
 /// Whether a sentence wonders instead of stating.
 pub(crate) fn muses(sentence: &Sentence) -> bool {
     let plain = past_connectives(&sentence.plain);
-    let begins = |words: &&str| {
-        plain.strip_prefix(*words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    };
-    MUSINGS.iter().any(begins) || sentence.has_any(&WONDERING)
+    begins_with(plain, &MUSINGS) || sentence.has_any(&WONDERING)
 }
 
 /// "the answer is yes", wherever it stands in a sentence.
