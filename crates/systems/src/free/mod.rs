@@ -5,6 +5,7 @@
 //! correct it and have the answer checked again.
 
 mod named;
+mod unsaid;
 
 use agent::{Choosing, RunContext};
 use graph::{Graph, NodeName};
@@ -16,7 +17,8 @@ use trace::{Step, StepBody, Stop, ToolResult, Trace};
 
 use crate::grounded::{self, Composing, GraphTools};
 use crate::reply::{asks_back, ends_with_question, with_reply};
-use named::Named;
+use named::{Named, written};
+use unsaid::unsaid;
 
 /// The id of the system in traces.
 pub const FREE: &str = "free";
@@ -25,6 +27,9 @@ pub const FREE: &str = "free";
 const BUILD: &str = " The question comes in plain words. First build the graph that it tells of, with \
                      the names that it has. Take the answer from the results of functions alone. If \
                      the question leaves open what is meant, ask back in one question.";
+
+/// The most made-up nodes or edges that are listed in words.
+const MOST_LISTED: usize = 6;
 
 /// What is asked, and how.
 pub struct FreeRequest<'a> {
@@ -48,8 +53,8 @@ pub enum Standing {
     Consistent,
     /// Something that it says does not hold in its own graph.
     Contradicts,
-    /// The graph has nodes that neither the question nor a reply names, so nothing that is built on it
-    /// can be trusted.
+    /// The graph has nodes that neither the question nor a reply names, or edges between nodes that they
+    /// do not connect, so nothing that is built on it can be trusted.
     MadeUp,
     /// It says nothing that could be checked.
     Unchecked,
@@ -195,10 +200,13 @@ pub fn check_free(trace: &Trace, corrected: Option<&Graph>) -> FreeCheck {
         return check;
     }
     // What a person corrected is what the person means.
-    let made_up =
-        if corrected.is_none() { Named::of(trace).missing(&check.graph) } else { Vec::new() };
-    if !made_up.is_empty() {
-        mark_made_up(&mut check, &made_up);
+    if corrected.is_none() {
+        let written = written(trace);
+        let nodes = Named::in_text(&written).missing(&check.graph);
+        let edges = unsaid(&written, &check.graph);
+        if !nodes.is_empty() || !edges.is_empty() {
+            mark_made_up(&mut check, &nodes, edges);
+        }
     }
     check
 }
@@ -208,12 +216,25 @@ fn mark_asked(check: &mut FreeCheck) {
     check.words = "The model asks back. Reply, and it continues.".into();
 }
 
-/// Says of a graph that it is made up, and draws what of it is.
-fn mark_made_up(check: &mut FreeCheck, nodes: &[NodeName]) {
-    let shown: Vec<String> = nodes.iter().take(6).map(ToString::to_string).collect();
-    let more = nodes.len() - shown.len();
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let words = format!("Made up: the question names no {}{more}.", shown.join(" and no "));
+/// Says of a graph what of it is made up, and draws that: nodes that nobody named with their edges, and
+/// edges between nodes that nobody joined.
+fn mark_made_up(check: &mut FreeCheck, nodes: &[NodeName], edges: Vec<(NodeName, NodeName)>) {
+    let listed = |all: Vec<String>, link: &str| {
+        let more = all.len().saturating_sub(MOST_LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", all[..all.len().min(MOST_LISTED)].join(link))
+    };
+    let mut words = String::new();
+    if !nodes.is_empty() {
+        let names = listed(nodes.iter().map(ToString::to_string).collect(), " and no ");
+        words = format!("Made up: the question names no {names}.");
+    }
+    if !edges.is_empty() {
+        let space = if words.is_empty() { "" } else { " " };
+        let pairs = edges.iter().map(|(a, b)| format!("{a} and {b}")).collect();
+        words +=
+            &format!("{space}Made up: the question does not connect {}.", listed(pairs, ", nor "));
+    }
     check.words = match check.standing {
         Standing::Contradicts => format!("{words} {}", check.words),
         _ => {
@@ -227,9 +248,16 @@ fn mark_made_up(check: &mut FreeCheck, nodes: &[NodeName]) {
     let is_of = |node: &NodeName| nodes.contains(node);
     let marks = &mut check.certificate.marks;
     marks.nodes.retain(|mark| !is_of(&mark.node));
-    marks.edges.retain(|mark| !is_of(&mark.source) && !is_of(&mark.target));
-    for edge in check.graph.edges().filter(|edge| is_of(edge.source) || is_of(edge.target)) {
-        let (source, target) = (edge.source.clone(), edge.target.clone());
+    let of_nodes = check.graph.edges().filter(|edge| is_of(edge.source) || is_of(edge.target));
+    let of_nodes = of_nodes.map(|edge| (edge.source.clone(), edge.target.clone()));
+    let false_edges: Vec<_> = of_nodes.chain(edges).collect();
+    marks.edges.retain(|mark| {
+        let is_same = |(a, b): &(NodeName, NodeName)| {
+            (a, b) == (&mark.source, &mark.target) || (b, a) == (&mark.source, &mark.target)
+        };
+        !false_edges.iter().any(is_same)
+    });
+    for (source, target) in false_edges {
         marks.edges.push(EdgeMark { source, target, kind: MarkKind::False, label: None });
     }
     for node in nodes {

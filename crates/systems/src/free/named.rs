@@ -17,7 +17,19 @@ const NUMBERS: [&str; 11] =
 /// The most nodes of a described graph.
 const MAX_DESCRIBED: i64 = 10_000;
 
-/// What a person wrote: the question and the replies.
+/// The question and the replies: what a person wrote in a conversation. O(its length).
+pub(super) fn written(trace: &Trace) -> String {
+    let replies =
+        trace.steps.iter().filter(|step| step.by_person).flat_map(|step| match &step.body {
+            StepBody::Prompt { messages, .. } => messages.as_slice(),
+            _ => &[],
+        });
+    let by_user = |message: &&Message| message.role == Role::User;
+    let said = trace.prompt.iter().chain(replies).filter(by_user).map(|m| m.content.as_str());
+    said.collect::<Vec<_>>().join("\n")
+}
+
+/// What a person names.
 pub(super) struct Named {
     /// In lower case.
     text: String,
@@ -29,19 +41,8 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// What a person wrote in a conversation. O(its length).
-    pub(super) fn of(trace: &Trace) -> Self {
-        let replies =
-            trace.steps.iter().filter(|step| step.by_person).flat_map(|step| match &step.body {
-                StepBody::Prompt { messages, .. } => messages.as_slice(),
-                _ => &[],
-            });
-        let by_user = |message: &&Message| message.role == Role::User;
-        let said = trace.prompt.iter().chain(replies).filter(by_user).map(|m| m.content.as_str());
-        Self::in_text(&said.collect::<Vec<_>>().join("\n"))
-    }
-
-    fn in_text(written: &str) -> Self {
+    /// The names in a text. O(its length).
+    pub(super) fn in_text(written: &str) -> Self {
         let text = written.to_lowercase();
         let words: Vec<String> = parts(&text).map(str::to_owned).collect();
         let is_proper = |word: &&str| word.starts_with(char::is_uppercase);

@@ -135,8 +135,8 @@ fn nothing_built_on_a_made_up_graph_is_consistent() {
     let is_false = |mark: &&tasks::EdgeMark| mark.kind == tasks::MarkKind::False;
     assert_eq!(check.certificate.marks.edges.iter().filter(is_false).count(), 1, "that of Paul");
     // A person's reply names it, and so does a person who changes the graph.
-    let (trace, _) =
-        ask("Does Tom know Katy?", None, vec![Message::assistant("Who else is there?")]);
+    let who = vec![Message::assistant("Who else is there?")];
+    let (trace, _) = ask("Tom knows Katy. Whom can he reach?", None, who);
     let check = check_free(&ask("Paul. Katy knows him.", Some(trace), lines()).0, None);
     assert_eq!(check.standing, Standing::Consistent, "{}", check.words);
     let trace = ask("hello", None, lines()).0;
@@ -147,4 +147,28 @@ fn nothing_built_on_a_made_up_graph_is_consistent() {
     let check = check_free(&ask("hello", None, lines).0, None);
     assert_eq!(check.standing, Standing::Contradicts, "{}", check.words);
     assert!(check.words.starts_with("Made up: "), "{}", check.words);
+}
+
+#[test]
+fn an_edge_between_names_that_the_question_does_not_connect_is_made_up() {
+    let question = "Tom knows Katy. Katy's brother is Paul. Zoe knows nobody.";
+    let edges =
+        r#"{"edges": [["Tom", "Katy"], ["Katy", "Paul"], ["Tom", "Zoe"]], "weights": null}"#;
+    let lines = vec![
+        calling(&[
+            ("create_graph", r#"{"directed": false, "weighted": false}"#),
+            ("add_edges", edges),
+        ]),
+        calling(&[("has_path", r#"{"start": "Zoe", "end": "Paul"}"#)]),
+        Message::assistant("Yes: Zoe can reach Paul by the path Zoe, Tom, Katy, Paul."),
+    ];
+    let check = check_free(&ask(question, None, lines).0, None);
+    assert_eq!(check.standing, Standing::MadeUp, "{}", check.words);
+    let said = "Made up: the question does not connect Tom and Zoe.";
+    assert!(check.words.starts_with(said), "{}", check.words);
+    let marks = &check.certificate.marks.edges;
+    let of_zoe =
+        |mark: &&tasks::EdgeMark| mark.source == "Zoe".into() || mark.target == "Zoe".into();
+    let kinds: Vec<_> = marks.iter().filter(of_zoe).map(|mark| mark.kind).collect();
+    assert_eq!(kinds, [tasks::MarkKind::False]);
 }
