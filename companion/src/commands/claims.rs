@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use serde_json::json;
-use tasks::claims::find;
+use tasks::claims::find_with_answer;
 
 use super::judge::{AnswerRead, answer_of_line};
 use crate::{input, limits, output, table};
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut n_answers = 0;
     args.chosen.each(|_, number, read| {
         n_answers += 1;
-        let claims = find(&read.problem, &read.text);
+        let claims = find_with_answer(&read.problem, &read.text);
         if args.json {
             let row = json!({ "line": number, "task": read.problem.task(), "claims": claims });
             serde_json::to_writer(&mut out, &row)?;

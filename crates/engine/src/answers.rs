@@ -45,7 +45,7 @@ fn read(line: &str) -> Result<AnsweredProblem, String> {
 fn checked(answered: AnsweredProblem) -> Option<CheckedAnswer> {
     let AnsweredProblem { problem, question, text, model, recorded } = answered;
     let text = cut(text, MAX_ANSWER_BYTES);
-    let claims = tasks::claims::find(&problem, &text);
+    let claims = tasks::claims::find_with_answer(&problem, &text);
     if claims.iter().all(|claim| claim.is_true) {
         return None;
     }
@@ -79,7 +79,7 @@ pub(crate) async fn check(
                     out.n_false += usize::from(found.is_some());
                     out.answers.extend(found);
                 } else {
-                    let claims = tasks::claims::find(&answered.problem, &answered.text);
+                    let claims = tasks::claims::find_with_answer(&answered.problem, &answered.text);
                     out.n_false += usize::from(claims.iter().any(|claim| !claim.is_true));
                 }
             }

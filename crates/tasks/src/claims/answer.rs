@@ -1,5 +1,7 @@
 //! What the verdict takes as the answer, as a claim: where it stands in the text, and whether it holds.
 
+use std::ops::Range;
+
 use super::scan::{Kind, tokens};
 use super::{Claim, ClaimKind};
 use crate::names::join;
@@ -60,11 +62,20 @@ pub(super) fn claim(problem: &Problem, text: &str) -> Option<Claim> {
     })
 }
 
-/// Where what shows a right answer stands in the text, if it stands in a sentence.
-pub(super) fn witness(problem: &Problem, text: &str) -> Option<(usize, usize)> {
-    let Judged { judgement, said, .. } = judged(problem, text)?;
-    let (_, words) = said.iter().find(|(part, _)| *part == ReadingPart::Witness)?;
-    (judgement.verdict == Verdict::Correct).then(|| place(text, words))?
+/// Where a text gives reasons for its answer: the sentence with the witness, and what follows "because" or
+/// "since" in that with the decision.
+pub(super) fn reasons(problem: &Problem, text: &str) -> Vec<Range<usize>> {
+    let Some(Judged { said, .. }) = judged(problem, text) else { return Vec::new() };
+    let reason = |(part, words): &(ReadingPart, Vec<String>)| match part {
+        ReadingPart::Witness => place(text, words),
+        ReadingPart::Decision => {
+            let because =
+                words.iter().position(|word| matches!(word.as_str(), "because" | "since"))?;
+            place(text, &words[because..])
+        }
+        ReadingPart::Number | ReadingPart::Nothing => None,
+    };
+    said.iter().filter_map(reason).map(|(start, end)| start..end).collect()
 }
 
 /// The most words of a sentence that are looked for in the text.

@@ -90,27 +90,38 @@ pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
     claims
 }
 
-/// What [`find`] finds, and the answer itself, which is true where the verdict is `Correct`.
+/// What [`find`] finds, and the answer itself, which is true where the verdict is `Correct`. It is left out
+/// where a claim in its words is true or false as it is: that says more.
 ///
 /// # Complexity
 /// That of [`find`] and of [`verify`](crate::verify).
 pub fn find_with_answer(problem: &Problem, text: &str) -> Vec<Claim> {
     let mut claims = find(problem, text);
-    if text.len() <= MAX_TEXT {
-        claims.extend(answer::claim(problem, text));
+    if text.len() <= MAX_TEXT
+        && let Some(answer) = answer::claim(problem, text)
+        && !claims.iter().any(|claim| {
+            claim.is_true == answer.is_true
+                && answer.start <= claim.start
+                && claim.end <= answer.end
+        })
+    {
+        let at = claims.partition_point(|c| (c.start, c.end) <= (answer.start, answer.end));
+        claims.insert(at, answer);
     }
-    claims.sort_by_key(|claim| (claim.start, claim.end));
     claims
 }
 
-/// The false claims in the sentence that shows what a right answer stands on: there should be none.
-///
-/// # Complexity
-/// That of [`find_with_answer`].
-pub fn against_the_witness(problem: &Problem, text: &str) -> Vec<Claim> {
-    let Some((start, end)) = answer::witness(problem, text) else { return Vec::new() };
+/// The false claims in what a right answer gives as its reason: the witness, and what follows "because".
+pub(crate) fn against_the_reason(problem: &Problem, text: &str) -> Vec<Claim> {
+    let reasons = answer::reasons(problem, text);
+    if reasons.is_empty() {
+        return Vec::new();
+    }
     let mut claims = find(problem, text);
-    claims.retain(|claim| !claim.is_true && start <= claim.start && claim.end <= end);
+    let is_in = |claim: &Claim| {
+        reasons.iter().any(|reason| reason.start <= claim.start && claim.end <= reason.end)
+    };
+    claims.retain(|claim| !claim.is_true && is_in(claim));
     claims
 }
 

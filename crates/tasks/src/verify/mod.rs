@@ -25,7 +25,7 @@ use graph::{Graph, NodeName};
 
 use crate::judgement::{CertLine, Evidence, MarkKind};
 use crate::reading::{Names, Reading, ReadingRule};
-use crate::{Answer, Judgement, Problem, Verdict, official};
+use crate::{Answer, Judgement, Problem, Verdict, claims, official};
 
 /// Judges what a person or a model wrote.
 ///
@@ -36,6 +36,14 @@ use crate::{Answer, Judgement, Problem, Verdict, official};
 /// O(length) to read, then what checking the answer takes.
 pub fn verify(problem: &Problem, text: &str) -> Judgement {
     let mut judgement = judged(problem, text);
+    if judgement.verdict == Verdict::Correct
+        && let Some(claim) = claims::against_the_reason(problem, text).first()
+    {
+        judgement.verdict = Verdict::Partial;
+        let text = format!("Its reason is false: {}.", claim.why);
+        judgement.explanation = format!("{} {text}", judgement.explanation);
+        judgement.certificate.lines.push(CertLine { text, holds: Some(false) });
+    }
     // What the benchmark's own script says stands below, as a remark: it decides nothing here.
     if let Some(text) = official::remark(problem, text, judgement.verdict) {
         judgement.certificate.lines.push(CertLine { text, holds: None });

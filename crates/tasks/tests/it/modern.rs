@@ -1,10 +1,10 @@
 //! Answers in the styles of today's models, kind by kind, and neighbours of each that must be judged
 //! alike.
 
-use graph::{Delta, Graph};
+use graph::{Delta, Graph, NodeName};
 use proptest::prelude::*;
 use tasks::Verdict::{self, Correct, Incorrect, NoAnswer, Partial};
-use tasks::claims::{against_the_witness, find, find_with_answer};
+use tasks::claims::{find, find_with_answer};
 use tasks::{Ends, Problem, Query, Whole, verify};
 
 use crate::verdicts::{hold, problem};
@@ -367,7 +367,8 @@ fn the_answer_itself_is_a_claim() {
     };
     assert_eq!(told(FLOW, "So \\boxed{2500}."), ["2500"]);
     assert_eq!(told(TREE, "We look at it. Yes, it is cyclic."), ["Yes, it is cyclic"]);
-    assert_eq!(told(ORDER, "The order is **4, 2, 1, 0, 3**.").len(), 2);
+    // One mark for an order that is the answer.
+    assert_eq!(told(ORDER, "The order is **4, 2, 1, 0, 3**.").len(), 1);
     assert!(told(FLOW, "The maximum flow is 3000. Wait, it's actually 2300.").is_empty());
     assert!(told(FLOW, "The maximum flow is 2,300.").is_empty());
     let thought = "<think>If there were an edge (3,1) there would be a cycle. So there is a cycle… wait, \
@@ -377,27 +378,112 @@ fn the_answer_itself_is_a_claim() {
     assert_eq!(told(JOINED, "Yes. Node 4 is directly connected to node 0."), ["Yes", "node 0"]);
 }
 
-/// Sentences for each task, `{}` where its nodes stand, with the verdict on the one and its denial.
-const NEIGHBOURS: [(&str, &str, Verdict); 12] = [
+#[test]
+fn a_right_answer_with_a_false_reason_is_partly_right() {
+    hold(
+        &problem(JOINED),
+        &[
+            (
+                "Yes, because node 0 is connected to node 2, and node 2 to node 1, and 1 to 4.",
+                Correct,
+            ),
+            ("Yes, since node 0 is directly connected to node 4.", Partial),
+            // What is said beside the reason takes nothing from the answer.
+            ("Node 3 is connected to node 4. Yes, there is a path: 0 -> 2 -> 1 -> 4.", Correct),
+        ],
+    );
+    hold(
+        &problem(TREE),
+        &[
+            ("No, because there is no path that comes back to its first node.", Correct),
+            ("No, there is no cycle because node 3 has 3 neighbors.", Partial),
+        ],
+    );
+    let text = "Yes, since node 0 is directly connected to node 4.";
+    let judgement = verify(&problem(JOINED), text);
+    let why = "Its reason is false: there is no edge between 0 and 4.";
+    assert!(judgement.explanation.ends_with(why), "{}", judgement.explanation);
+}
+
+/// Sentences for each task, with the verdict on the one and on its denial. Nodes are numbers in braces.
+const NEIGHBOURS: [(&str, &str, Verdict); 14] = [
     (RING, "There is a cycle in this graph.", Correct),
     (RING, "There is no cycle in this graph.", Incorrect),
     (RING, "The graph contains a loop.", Correct),
     (RING, "The graph does not contain a loop.", Incorrect),
     (TREE, "The graph is acyclic.", Correct),
     (TREE, "The graph is not acyclic.", Incorrect),
-    (JOINED, "There is a path between node 0 and node 4.", Correct),
-    (JOINED, "There is no path between node 0 and node 4.", Incorrect),
-    (FLOW, "The maximum flow from node 0 to node 3 is 2300.", Correct),
-    (FLOW, "The maximum flow from node 0 to node 3 is 2400.", Incorrect),
-    (WEIGHTED, "The shortest path is 2 -> 4 -> 3 -> 0.", Correct),
-    (WEIGHTED, "The shortest path is 2 -> 1 -> 0.", Incorrect),
+    (JOINED, "There is a path between node {0} and node {4}.", Correct),
+    (JOINED, "There is no path between node {0} and node {4}.", Incorrect),
+    (JOINED, "Node {0} is connected to node {4} by the path {0} -> {2} -> {1} -> {4}.", Correct),
+    (JOINED, "Node {0} is connected to node {4} by the path {0} -> {1} -> {4}.", Partial),
+    (FLOW, "The maximum flow from node {0} to node {3} is 2300.", Correct),
+    (FLOW, "The maximum flow from node {0} to node {3} is 2400.", Incorrect),
+    (WEIGHTED, "The shortest path is {2} -> {4} -> {3} -> {0}.", Correct),
+    (WEIGHTED, "The shortest path is {2} -> {1} -> {0}.", Incorrect),
 ];
 
+/// Names for the nodes; the first are their numbers.
+const NAMES: [[&str; 6]; 5] = [
+    ["0", "1", "2", "3", "4", "5"],
+    ["Ida", "Jon", "Kim", "Leo", "Mia", "Ned"],
+    ["Bad Ems", "Aalen", "Ulm Ost", "Köln", "St. Goar", "Lahr"],
+    ["s0", "s1", "s2", "s3", "s4", "s5"],
+    ["P", "Q", "R", "S", "T", "U"],
+];
+
+/// A sentence with names for its nodes.
+fn with_names(text: &str, names: &[&str; 6]) -> String {
+    let mut text = text.to_owned();
+    for (i, name) in names.iter().enumerate() {
+        if names[0] != "0" {
+            text = text
+                .replace(&format!("node {{{i}}}"), name)
+                .replace(&format!("Node {{{i}}}"), name);
+        }
+        text = text.replace(&format!("{{{i}}}"), name);
+    }
+    text
+}
+
+/// A problem with other names for its nodes.
+fn renamed(problem: Problem, names: &[&str; 6]) -> Problem {
+    if names[0] == "0" {
+        return problem;
+    }
+    let Problem { mut graph, query, .. } = problem;
+    for (i, name) in names.iter().enumerate() {
+        let (from, to) = (i.into(), (*name).into());
+        if graph.has_node(&from) {
+            graph.apply(&Delta::RenameNode { from, to }).unwrap();
+        }
+    }
+    let name = |node: &NodeName| names[node.as_int().unwrap() as usize].into();
+    let ends = query.ends().map(|(a, b)| (name(a), name(b)));
+    let query = ends.map_or_else(|| query.clone(), |(a, b)| query.with_ends(a, b));
+    Problem { difficulty: None, seed: None, graph, query }
+}
+
+/// What the graph has, a sentence for each edge.
+fn facts(graph: &Graph) -> Vec<String> {
+    let say = |edge: graph::EdgeRef<'_>| {
+        let (from, to) = (edge.source, edge.target);
+        match edge.capacity.or(edge.weight) {
+            Some(number) => format!("The edge {from} -> {to} has {number}."),
+            None => format!("There is an edge between {from} and {to}."),
+        }
+    };
+    graph.edges().map(say).collect()
+}
+
 proptest! {
-    /// What stands around a sentence, and how it is spelt, changes nothing.
+    /// How nodes are called, what stands around a sentence, and how it is spelt, changes nothing.
     #[test]
     fn neighbours_of_an_answer_are_judged_alike(
         at in 0..NEIGHBOURS.len(),
+        names in prop::sample::select(NAMES.to_vec()),
+        n_facts in 0..4usize,
+        turned in 0..7usize,
         before in prop::sample::select(vec![
             "", "Let me check. ", "Great question! ", "I looked at all edges.\n\n", "**Answer:** ",
             "To determine this, I read the edges.\n", "<think>No. Yes. 7?</think>", "Therefore, ",
@@ -411,9 +497,14 @@ proptest! {
         ]),
     ) {
         let (question, text, verdict) = NEIGHBOURS[at];
-        let text = format!("{before}{}{behind}", text.replace(spelling.0, spelling.1));
-        let judgement = verify(&problem(question), &text);
+        let problem = renamed(problem(question), &names);
+        let answer = with_names(text, &names).replace(spelling.0, spelling.1);
+        let mut facts = facts(&problem.graph);
+        let turned = turned % facts.len();
+        facts.rotate_left(turned);
+        facts.truncate(n_facts);
+        let text = format!("{} {before}{answer}{behind}", facts.join(" "));
+        let judgement = verify(&problem, &text);
         prop_assert_eq!(judgement.verdict, verdict, "{}: {}", text, judgement.explanation);
-        prop_assert!(against_the_witness(&problem(question), &text).is_empty(), "{}", text);
     }
 }
