@@ -3,11 +3,12 @@
 use std::hash::BuildHasher as _;
 
 use hashbrown::HashTable;
+use oxrdf::Literal;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde_json::{Map, Value};
 
 use crate::adjacency::Adjacency;
-use crate::kg::{Kg, NodeIx, NodeTypeIx};
+use crate::kg::{Kg, Literals, NodeIx, NodeTypeIx};
 use crate::names::NameIndex;
 use crate::strings::Strings;
 use crate::{KgError, Schema};
@@ -39,6 +40,7 @@ pub struct KgBuilder {
     edge_types: Interner,
     attributes: std::collections::BTreeMap<u32, Map<String, Value>>,
     edges: Vec<(u32, u32, u16)>,
+    literals: Literals,
 }
 
 /// Texts that come again and again.
@@ -104,6 +106,8 @@ impl KgBuilder {
             let name = kg.schema().edge_type(edge_type).name.as_str();
             builder.edge(kg.id(source), name, kg.id(target))?;
         }
+        // The nodes have the same numbers.
+        builder.literals = kg.literals.clone();
         Ok(builder)
     }
 
@@ -177,6 +181,25 @@ impl KgBuilder {
             Some(first) => *first = Value::Array(vec![first.take(), value]),
         }
         Ok(())
+    }
+
+    /// Keeps the labels or the values of an attribute as RDF has them, beside what [`KgBuilder::name`] and
+    /// [`KgBuilder::attribute`] make of them.
+    pub(crate) fn literals_of(
+        &mut self,
+        id: &str,
+        key: &str,
+    ) -> Result<&mut Vec<Literal>, KgError> {
+        let node = self.reserve(id)?;
+        Ok(self.literals.entry(node).or_default().entry(key.to_owned()).or_default())
+    }
+
+    /// Forgets values that say no more than the attribute.
+    pub(crate) fn drop_literals(&mut self, is_plain: impl Fn(&str, &[Literal]) -> bool) {
+        self.literals.retain(|_, kept| {
+            kept.retain(|key, values| !is_plain(key, values));
+            !kept.is_empty()
+        });
     }
 
     /// The number of a node in the order in which they came. O(1).
@@ -314,6 +337,7 @@ impl KgBuilder {
             out,
             into,
             schema,
+            literals: self.literals,
         })
     }
 }

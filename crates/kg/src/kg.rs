@@ -5,6 +5,7 @@ use std::hash::BuildHasher as _;
 
 use graph::NodeName;
 use hashbrown::HashTable;
+use oxrdf::Literal;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -43,7 +44,14 @@ pub struct Kg {
     pub(crate) out: Adjacency,
     pub(crate) into: Adjacency,
     pub(crate) schema: Schema,
+    /// Values as RDF has them, where the attributes have less: languages, datatypes, several values.
+    pub(crate) literals: Literals,
 }
+
+/// By node and attribute, all values of that; those of [`LABELS`] are the node's labels.
+pub(crate) type Literals = BTreeMap<u32, BTreeMap<String, Vec<Literal>>>;
+/// The key of labels among [`Literals`]; no attribute is called so.
+pub(crate) const LABELS: &str = "";
 
 impl Kg {
     /// What the graph is called.
@@ -99,6 +107,14 @@ impl Kg {
     /// The type of a node. O(1).
     pub fn node_type(&self, node: NodeIx) -> NodeTypeIx {
         self.types[node.0 as usize]
+    }
+
+    /// What people call a type of nodes or edges: the label of the node that is its class, else the end of
+    /// its address; its name where that is no address.
+    pub fn label_of_type(&self, name: &str) -> String {
+        let class = self.find_id(name).map(|class| self.name(class)).filter(|label| *label != name);
+        let label = class.map(str::to_owned).or_else(|| crate::iris::last_part(name));
+        label.unwrap_or_else(|| name.to_owned())
     }
 
     /// What else is known of a node.

@@ -57,6 +57,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         for fault in &faults.first {
             output::complain(&format!("{name}: {fault}"));
         }
+        for note in &faults.notes {
+            output::complain(&format!("{name}: {note}"));
+        }
         if faults.n > faults.first.len() {
             output::complain(&format!("{name}: and {} more", faults.n - faults.first.len()));
         }

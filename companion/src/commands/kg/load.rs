@@ -198,6 +198,9 @@ impl KgFiles {
         for fault in faults.first.iter().take(10) {
             output::complain(&format!("{}: {fault}", file.display()));
         }
+        for note in &faults.notes {
+            output::complain(&format!("{}: {note}", file.display()));
+        }
         if faults.n > 0 {
             let words = format!("{}: {} places could not be read", file.display(), faults.n);
             if self.reading.strict {

@@ -28,7 +28,8 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
-    fn lead(self) -> &'static str {
+    /// How a note of it begins.
+    pub fn lead(self) -> &'static str {
         match self {
             Self::Dropped => "left out",
             Self::Merged => "merged",

@@ -40,6 +40,8 @@ pub struct Faults {
     pub n_read: usize,
     /// The first [`MAX_FAULTS`] faults.
     pub first: Vec<Fault>,
+    /// What the graph does not show of what could be read, for people.
+    pub notes: Vec<String>,
     /// Why the reader stopped before the end of the file, if it did: then the file is most likely
     /// of another format, and what was read of it is not worth having.
     pub gave_up: Option<String>,
@@ -57,6 +59,11 @@ impl Faults {
             }
             self.first.push(Fault { line, column, message });
         }
+    }
+
+    /// Says what the graph does not show of the file.
+    pub(super) fn note(&mut self, words: String) {
+        self.notes.push(words);
     }
 
     /// Why a file of that format is not to be taken, if it is not: the reader gave up, or more of

@@ -8,6 +8,7 @@ mod faults;
 mod graphml;
 mod grbench;
 mod jsonl;
+mod plain;
 pub(crate) mod rdf;
 mod triple_lists;
 mod triples;
@@ -51,6 +52,10 @@ pub static FORMATS: &[Format] = &[
     graphml::FORMAT,
     rdf::N_TRIPLES,
     rdf::TURTLE,
+    rdf::N_QUADS,
+    rdf::TRIG,
+    rdf::RDF_XML,
+    rdf::JSON_LD,
 ];
 
 /// The format of that id.
@@ -58,21 +63,41 @@ pub fn find(id: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|f| f.id == id)
 }
 
+/// The most bytes of a text whose signs are looked for.
+const LOOKED_AT: usize = 4096;
+
+fn beginning(text: &str) -> &str {
+    let end = (0..=LOOKED_AT.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    &text[..end.unwrap_or(0)]
+}
+
 /// The format of a file, by how it begins, and else by the ending of its name.
 pub fn sniff(file_name: &str, text: &str) -> Option<&'static Format> {
-    let line = text.trim_start_matches('\u{feff}').trim_start().lines().next().unwrap_or_default();
+    let start = text.trim_start_matches('\u{feff}').trim_start();
+    if let Some(rdf) = rdf::sniff(beginning(start)).and_then(find) {
+        return Some(rdf);
+    }
+    let line = start.lines().next().unwrap_or_default();
     let ending = file_name.trim_end_matches(".gz").rsplit_once('.').map(|(_, e)| e);
     let ending = ending.unwrap_or_default().to_ascii_lowercase();
+    // What is N-Triples is all of these, too.
+    let of_rdf = matches!(ending.as_str(), "ttl" | "nq" | "trig");
     let by_start = [
         ("graphml", line.starts_with("<?xml") || line.starts_with("<graphml")),
         ("triple_lists", line.starts_with("['") || line.starts_with("[\"")),
         ("jsonl", line.starts_with('{') && line.ends_with('}') && line.len() > 2),
         // Lines of JSON are told by their ending where the first of them is broken.
         ("grbench", line.starts_with('{') && !matches!(ending.as_str(), "jsonl" | "ndjson")),
-        ("turtle", line.starts_with("@prefix") || line.starts_with("PREFIX")),
-        ("ntriples", line.starts_with(['<', '_']) && line.ends_with('.') && ending != "ttl"),
+        ("turtle", (line.starts_with("@prefix") || line.starts_with("PREFIX")) && ending != "trig"),
+        ("ntriples", line.starts_with(['<', '_']) && line.ends_with('.') && !of_rdf),
     ];
     let by_start = by_start.into_iter().find(|(_, it_is)| *it_is).and_then(|(id, _)| find(id));
+    // JSON that is of no knowledge graph, and whatever another program marks as its own.
+    let is_grbench = start.starts_with('{') && beginning(start).contains("_nodes\"");
+    let is_open = matches!(by_start, None | Some(Format { id: "grbench" | "jsonl", .. }));
+    if is_open && !is_grbench && plain::is_it(text) {
+        return Some(&plain::FORMAT);
+    }
     by_start
         .or_else(|| {
             FORMATS.iter().find(|f| f.endings.contains(&ending.as_str()) && f.id != "triple_lists")

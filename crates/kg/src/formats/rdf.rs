@@ -1,20 +1,28 @@
-//! RDF: N-Triples and Turtle.
+//! RDF: N-Triples, Turtle, N-Quads, TriG, RDF/XML and JSON-LD.
 //!
 //! `rdf:type` is a node's type and `rdfs:label` its name; other literals are attributes, and
-//! whatever else goes from node to node is an edge.
+//! whatever else goes from node to node is an edge. Languages and datatypes are kept beside the
+//! attributes, for SPARQL and for writing. The graphs of a data set are one graph here.
 
-use std::io;
+use std::{fmt, io};
 
-use oxrdf::{Literal, NamedNode, NamedOrBlankNode, Term, Triple};
+use oxjsonld::{JsonLdParser, JsonLdSerializer, JsonLdSyntaxError};
+use oxrdf::{GraphName, Literal, NamedNode, NamedOrBlankNode, Quad, Term, Triple};
+use oxrdfxml::{RdfXmlParser, RdfXmlSerializer, RdfXmlSyntaxError};
 use oxttl::{
-    NTriplesParser, NTriplesSerializer, TurtleParser, TurtleSerializer, TurtleSyntaxError,
+    NQuadsParser, NTriplesParser, NTriplesSerializer, TriGParser, TurtleParser, TurtleSerializer,
+    TurtleSyntaxError,
 };
 use rustc_hash::FxHashSet;
 use serde_json::{Number, Value};
 
 use super::{Faults, Format};
 use crate::iris::{self, IriKind, from_iri, last_part, make_iri, to_iri};
+use crate::kg::LABELS;
 use crate::{Kg, KgBuilder, KgError, NodeIx};
+
+const KEEPS: &str = "everything, with languages and datatypes";
+const KEEPS_NO_GRAPHS: &str = "everything but the names of graphs, with languages and datatypes";
 
 /// N-Triples.
 pub(super) const N_TRIPLES: Format = Format {
@@ -22,13 +30,9 @@ pub(super) const N_TRIPLES: Format = Format {
     title: "N-Triples",
     endings: &["nt"],
     example: "<urn:Bob> <urn:knows> <urn:Alice> .",
-    keeps: "everything; a second type of a node becomes an attribute",
+    keeps: KEEPS,
     read: |text, into| read("N-Triples", text, NTriplesParser::new().for_slice(text), into),
-    write: |kg| {
-        let mut to = NTriplesSerializer::new().for_writer(Vec::new());
-        let done = each(kg, |triple| to.serialize_triple(triple));
-        text(done.map(|()| to.finish()))
-    },
+    write: write_lines,
 };
 
 /// Turtle.
@@ -37,19 +41,167 @@ pub(super) const TURTLE: Format = Format {
     title: "Turtle",
     endings: &["ttl"],
     example: "<urn:Bob> <urn:knows> <urn:Alice> .",
-    keeps: "everything; a second type of a node becomes an attribute",
+    keeps: KEEPS,
     read: |text, into| read("Turtle", text, TurtleParser::new().for_slice(text), into),
+    write: write_turtle,
+};
+
+/// N-Quads.
+pub(super) const N_QUADS: Format = Format {
+    id: "nquads",
+    title: "N-Quads",
+    endings: &["nq"],
+    example: "<urn:Bob> <urn:knows> <urn:Alice> <urn:friends> .",
+    keeps: KEEPS_NO_GRAPHS,
+    read: |text, into| read("N-Quads", text, NQuadsParser::new().for_slice(text), into),
+    // Triples are quads of the graph without a name.
+    write: write_lines,
+};
+
+/// TriG.
+pub(super) const TRIG: Format = Format {
+    id: "trig",
+    title: "TriG",
+    endings: &["trig"],
+    example: "<urn:friends> { <urn:Bob> <urn:knows> <urn:Alice> }",
+    keeps: KEEPS_NO_GRAPHS,
+    read: |text, into| read("TriG", text, TriGParser::new().for_slice(text), into),
+    write: write_turtle,
+};
+
+/// RDF/XML.
+pub(super) const RDF_XML: Format = Format {
+    id: "rdfxml",
+    title: "RDF/XML",
+    endings: &["rdf", "owl"],
+    example: "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:n=\"urn:\">\
+              <rdf:Description rdf:about=\"urn:Bob\"><n:knows rdf:resource=\"urn:Alice\"/>\
+              </rdf:Description></rdf:RDF>",
+    keeps: KEEPS,
+    read: |text, into| read("RDF/XML", text, RdfXmlParser::new().for_slice(text), into),
     write: |kg| {
-        let mut to = TurtleSerializer::new();
-        for (prefix, iri) in iris::PREFIXES {
-            // Each is a valid IRI; without its prefix a file would only be longer.
-            to = to.clone().with_prefix(*prefix, *iri).unwrap_or(to);
-        }
-        let mut to = to.for_writer(Vec::new());
+        let mut to = RdfXmlSerializer::new().for_writer(Vec::new());
         let done = each(kg, |triple| to.serialize_triple(triple));
         text(done.and_then(|()| to.finish()))
     },
 };
+
+/// JSON-LD.
+pub(super) const JSON_LD: Format = Format {
+    id: "jsonld",
+    title: "JSON-LD",
+    endings: &["jsonld"],
+    example: "{\"@id\": \"urn:Bob\", \"urn:knows\": {\"@id\": \"urn:Alice\"}}",
+    keeps: KEEPS_NO_GRAPHS,
+    read: |text, into| read("JSON-LD", text, JsonLdParser::new().for_slice(text), into),
+    write: |kg| {
+        let mut to = JsonLdSerializer::new().for_writer(Vec::new());
+        let done =
+            each(kg, |triple| to.serialize_quad(&triple.clone().in_graph(GraphName::DefaultGraph)));
+        text(done.and_then(|()| to.finish()))
+    },
+};
+
+fn write_lines(kg: &Kg) -> String {
+    let mut to = NTriplesSerializer::new().for_writer(Vec::new());
+    let done = each(kg, |triple| to.serialize_triple(triple));
+    text(done.map(|()| to.finish()))
+}
+
+fn write_turtle(kg: &Kg) -> String {
+    let mut to = TurtleSerializer::new();
+    for (prefix, iri) in iris::PREFIXES {
+        // Each is a valid IRI; without its prefix a file would only be longer.
+        to = to.clone().with_prefix(*prefix, *iri).unwrap_or(to);
+    }
+    let mut to = to.for_writer(Vec::new());
+    let done = each(kg, |triple| to.serialize_triple(triple));
+    text(done.and_then(|()| to.finish()))
+}
+
+/// Whether a text is RDF by the signs of its first lines, and in which format.
+pub(super) fn sniff(start: &str) -> Option<&'static str> {
+    let is_xml =
+        start.starts_with('<') && start.contains("http://www.w3.org/1999/02/22-rdf-syntax-ns#");
+    let is_json = start.starts_with(['{', '[']);
+    let has_key = |key: &str| start.contains(&format!("\"{key}\""));
+    let line = start.lines().find(|line| !line.is_empty() && !line.starts_with('#'))?.trim_end();
+    let is_line = line.starts_with(['<', '_']) && line.ends_with('.') && line.contains("> ");
+    // Four terms, of which the last is an address or a blank node.
+    let n_addresses = line.matches('<').count();
+    let is_quad = line.trim_end_matches('.').trim_end().ends_with('>')
+        && (n_addresses == 4 || n_addresses == 3 && line.contains('"'));
+    if is_xml && (start.contains("RDF") || start.contains(":about")) {
+        Some("rdfxml")
+    } else if is_json && ["@context", "@id", "@graph"].into_iter().any(has_key) {
+        Some("jsonld")
+    } else if is_line && !start.contains("@prefix") && is_quad {
+        Some("nquads")
+    } else {
+        None
+    }
+}
+
+/// A statement, with the graph that it stands in, or without.
+trait Statement {
+    fn into_triple(self) -> (Triple, bool);
+}
+
+impl Statement for Triple {
+    fn into_triple(self) -> (Triple, bool) {
+        (self, false)
+    }
+}
+
+impl Statement for Quad {
+    fn into_triple(self) -> (Triple, bool) {
+        let is_in_graph = self.graph_name != GraphName::DefaultGraph;
+        (self.into(), is_in_graph)
+    }
+}
+
+/// An error of a parser: its line and column from 0, and its words.
+trait ParseError: fmt::Display {
+    fn place(&self) -> Option<(u64, u64)>;
+
+    fn words(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl ParseError for TurtleSyntaxError {
+    fn place(&self) -> Option<(u64, u64)> {
+        let at = self.location().start;
+        Some((at.line, at.column))
+    }
+
+    fn words(&self) -> String {
+        self.message().to_owned()
+    }
+}
+
+impl ParseError for RdfXmlSyntaxError {
+    fn place(&self) -> Option<(u64, u64)> {
+        None
+    }
+}
+
+impl ParseError for JsonLdSyntaxError {
+    fn place(&self) -> Option<(u64, u64)> {
+        let at = self.location()?.start;
+        Some((at.line, at.column))
+    }
+
+    fn words(&self) -> String {
+        let words = self.to_string();
+        match words.contains("document_callback") || words.contains("remote context") {
+            true => "it names a context at an address, and nothing is fetched; put the context into the \
+                     file"
+                .into(),
+            false => words,
+        }
+    }
+}
 
 /// The datatype of attributes that are lists or objects.
 const JSON: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON";
@@ -74,20 +226,22 @@ const NAMES_FACTOR: usize = 50;
 const NAMES_FREE: usize = 1_000_000;
 
 /// Reads what a parser finds in a text. Time and memory are in proportion to the text.
-fn read(
+fn read<T: Statement, E: ParseError>(
     what: &str,
     text: &str,
-    triples: impl Iterator<Item = Result<Triple, TurtleSyntaxError>>,
+    statements: impl Iterator<Item = Result<T, E>>,
     into: &mut KgBuilder,
 ) -> Faults {
     let mut faults = Faults::default();
     let mut labelled = FxHashSet::default();
     let columns = text.len() as u64 * COLUMNS_FACTOR + COLUMNS_FREE;
     let names = text.len().saturating_mul(NAMES_FACTOR).saturating_add(NAMES_FREE);
-    let (mut n_columns, mut n_names) = (0, 0);
-    for triple in triples {
-        match triple {
-            Ok(triple) => {
+    let (mut n_columns, mut n_names, mut n_in_graphs) = (0, 0, 0);
+    for statement in statements {
+        match statement {
+            Ok(statement) => {
+                let (triple, is_in_graph) = statement.into_triple();
+                n_in_graphs += usize::from(is_in_graph);
                 n_names += length(&triple);
                 if n_names > names {
                     faults.add(
@@ -101,7 +255,7 @@ fn read(
                 match one(&triple, into, &mut labelled) {
                     Ok(()) => faults.n_read += 1,
                     Err(error) => {
-                        // The parser tells no place of what it could read.
+                        // The parser gives no place of what it could read.
                         faults.add(0, 0, format!("{error}, in {triple}"));
                         if faults.are_too_many(what, 0) {
                             break;
@@ -110,20 +264,23 @@ fn read(
                 }
             }
             Err(error) => {
-                let at = error.location().start;
-                let (line, column) = (at.line as usize + 1, at.column as usize + 1);
-                faults.add(line, column, error.message());
-                n_columns += at.column;
+                let (line, column) = error.place().map_or((0, 0), |(l, c)| (l + 1, c + 1));
+                faults.add(line as usize, column as usize, error.words());
+                n_columns += column;
                 if n_columns > columns {
                     let after = format!("{} faults far into a long line,", faults.n);
-                    faults.give_up(what, line, &after);
+                    faults.give_up(what, line as usize, &after);
                 }
-                if faults.are_too_many(what, line) {
+                if faults.are_too_many(what, line as usize) {
                     break;
                 }
             }
         }
     }
+    if n_in_graphs > 0 {
+        faults.note(format!("changed: {n_in_graphs} statements of named graphs are in one graph"));
+    }
+    into.drop_literals(is_plain);
     into.name_the_rest(last_part);
     faults
 }
@@ -177,11 +334,23 @@ fn one(
                 into.name(&subject, literal.value())?;
             }
             labelled.extend(into.find(&subject));
+            into.literals_of(&subject, LABELS)?.push(literal.clone());
             Ok(())
         }
         Term::Literal(literal) => {
-            into.attribute(&subject, &from_iri(IriKind::Attribute, predicate), value(literal))
+            let key = from_iri(IriKind::Attribute, predicate);
+            into.literals_of(&subject, &key)?.push(literal.clone());
+            into.attribute(&subject, &key, value(literal))
         }
+    }
+}
+
+/// Whether the attribute, or the name, says as much as the values that RDF has.
+fn is_plain(key: &str, values: &[Literal]) -> bool {
+    let [only] = values else { return false };
+    match key {
+        LABELS => *only == Literal::from(only.value()),
+        _ => literal(&value(only)) == *only,
     }
 }
 
@@ -217,6 +386,15 @@ pub(crate) fn named(kind: IriKind, name: &str) -> NamedNode {
     NamedNode::new(iri).unwrap_or_else(|_| NamedNode::new_unchecked(make_iri(kind, name)))
 }
 
+/// The types of an attribute of [`OTHER_TYPES`].
+fn types(value: &Value) -> impl Iterator<Item = &str> {
+    let all = match value {
+        Value::Array(all) => all.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    all.iter().filter_map(Value::as_str)
+}
+
 /// Gives every triple that a graph is, node by node. O(n + m).
 ///
 /// # Errors
@@ -228,14 +406,33 @@ pub fn each<E>(kg: &Kg, mut tell: impl FnMut(&Triple) -> Result<(), E>) -> Resul
         let subject = named(IriKind::Node, kg.id(node));
         let of = named(IriKind::Type, &kg.schema().node_type(kg.node_type(node)).name);
         tell(&Triple::new(subject.clone(), is_type.clone(), of))?;
+        let kept = |key: &str| kg.literals.get(&node.0).and_then(|kept| kept.get(key));
         let without = last_part(kg.id(node));
-        if kg.name(node) != without.as_deref().unwrap_or(kg.id(node)) {
+        if let Some(labels) = kept(LABELS) {
+            for label in labels {
+                tell(&Triple::new(subject.clone(), is_called.clone(), label.clone()))?;
+            }
+        } else if kg.name(node) != without.as_deref().unwrap_or(kg.id(node)) {
             let name = Literal::from(kg.name(node));
             tell(&Triple::new(subject.clone(), is_called.clone(), name))?;
         }
         for (key, value) in kg.attributes(node).into_iter().flatten() {
-            let key = named(IriKind::Attribute, key);
-            tell(&Triple::new(subject.clone(), key, literal(value)))?;
+            if key == OTHER_TYPES {
+                for of in types(value) {
+                    let of = named(IriKind::Type, of);
+                    tell(&Triple::new(subject.clone(), is_type.clone(), of))?;
+                }
+                continue;
+            }
+            let of = named(IriKind::Attribute, key);
+            match kept(key) {
+                Some(values) => {
+                    for value in values {
+                        tell(&Triple::new(subject.clone(), of.clone(), value.clone()))?;
+                    }
+                }
+                None => tell(&Triple::new(subject.clone(), of, literal(value)))?,
+            }
         }
         for (edge_type, _, other) in kg.edges_of(node, crate::Direction::Out) {
             let edge = named(IriKind::Edge, &kg.schema().edge_type(edge_type).name);

@@ -464,7 +464,7 @@ fn a_file_of_another_format_is_refused_with_what_would_be_right() {
         // What is to be right is read, and nothing at all is no fault of one file of several.
         assert_eq!(clean(format.id, format.example).n_edges(), 1, "{}", format.id);
         let line = format!("{}\n", format.example);
-        if format.id != "grbench" && format.id != "graphml" {
+        if !["grbench", "graphml", "rdfxml", "jsonld"].contains(&format.id) {
             let (_, faults) = read(format.id, &format!("{line}\n{line}{}[\n", line.repeat(3)));
             assert_eq!((faults.n, faults.refusal(format)), (1, None), "{}", format.id);
             let (_, faults) = read(format.id, &format!("{line}\0\n\0\n\0\n"));
@@ -517,5 +517,103 @@ fn real_graphs_survive_every_format() {
     for format in FORMATS.iter().filter(|f| !["triple_lists", "grbench"].contains(&f.id)) {
         let back = clean(format.id, &(format.write)(&kg));
         assert_eq!(content(&back).1, content(&kg).1, "{}", format.id);
+    }
+}
+
+/// The triples of a graph, as SPARQL has them.
+fn triples(kg: &Kg) -> Vec<String> {
+    let mut all = Vec::new();
+    let done = kg::each_triple(kg, |triple| {
+        all.push(triple.to_string());
+        Ok::<(), ()>(())
+    });
+    done.unwrap();
+    all
+}
+
+#[test]
+fn languages_datatypes_and_second_types_survive() {
+    let text = "@prefix ex: <http://example.org/> .\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n\
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n\
+        ex:ash a ex:Tree, ex:Plant ; rdfs:label \"Esche\"@de, \"Ash\"@en ; ex:seen \"2026-03-01\"^^xsd:date ;\n\
+          ex:alias \"one\", \"two\"@fr ; ex:height 12 ; ex:wide \"012\"^^xsd:integer .\n";
+    for format in ["turtle", "ntriples", "rdfxml", "jsonld", "nquads", "trig"] {
+        let kg = clean("turtle", text);
+        let kg = clean(format, &(find(format).unwrap().write)(&kg));
+        let said = triples(&kg);
+        let ash = kg.find_id("http://example.org/ash").unwrap();
+        assert_eq!(kg.name(ash), "Ash");
+        for object in [
+            "\"Esche\"@de",
+            "\"Ash\"@en",
+            "\"2026-03-01\"^^<http://www.w3.org/2001/XMLSchema#date>",
+            "\"one\"",
+            "\"two\"@fr",
+            "\"12\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+            "\"012\"^^<http://www.w3.org/2001/XMLSchema#integer>",
+            "<http://example.org/Tree>",
+            "<http://example.org/Plant>",
+        ] {
+            assert!(
+                said.iter().any(|t| t.ends_with(&format!(" {object}"))),
+                "{format}: {object}: {said:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn rdf_of_other_programs_is_known_by_its_signs() {
+    let xml = "<?xml version=\"1.0\"?>\n<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"\n\
+        xmlns:rdfs=\"http://www.w3.org/2000/01/rdf-schema#\" xmlns:ex=\"http://example.org/\">\n\
+        <ex:Mill rdf:about=\"http://example.org/m1\"><rdfs:label xml:lang=\"en\">Old Mill</rdfs:label>\n\
+        <ex:on rdf:resource=\"http://example.org/r1\"/></ex:Mill>\n</rdf:RDF>\n";
+    let json = "{\"@context\": {\"ex\": \"http://example.org/\", \"on\": {\"@id\": \"ex:on\", \"@type\": \"@id\"}},\n\
+        \"@id\": \"ex:m1\", \"@type\": \"ex:Mill\", \"on\": \"ex:r1\"}\n";
+    let quads = "<http://example.org/m1> <http://example.org/on> <http://example.org/r1> <http://example.org/g> .\n";
+    let trig = "@prefix ex: <http://example.org/> .\nex:g { ex:m1 ex:on ex:r1 }\n";
+    for (id, name, text) in [
+        ("rdfxml", "mills.xml", xml),
+        ("jsonld", "mills.json", json),
+        ("nquads", "mills.txt", quads),
+        ("trig", "mills.trig", trig),
+    ] {
+        assert_eq!(sniff(name, text).map(|f| f.id), Some(id));
+        let (kg, faults) = read(id, text);
+        assert!(faults.is_empty(), "{id}: {:?}", faults.first);
+        let on = "http://example.org/m1 http://example.org/on http://example.org/r1";
+        assert_eq!(edges(&kg), [on], "{id}");
+        let is_noted = !faults.notes.is_empty();
+        assert_eq!(is_noted, ["nquads", "trig"].contains(&id), "{id}: {:?}", faults.notes);
+    }
+    let remote = "{\"@context\": \"https://schema.org\", \"@id\": \"urn:a\", \"name\": \"A\"}";
+    let (_, faults) = read("jsonld", remote);
+    assert!(faults.first[0].message.contains("nothing is fetched"), "{:?}", faults.first);
+}
+
+#[test]
+fn types_are_called_by_their_labels_or_the_end_of_their_address() {
+    let text = "@prefix ex: <http://example.org/museum/> .\n\
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n\
+        ex:c1 rdfs:label \"Painting\" .\nex:a a ex:c1 .\nex:b a ex:Room .\n";
+    let kg = clean("turtle", text);
+    let labels: Vec<String> =
+        kg.schema().node_types().iter().map(|t| kg.label_of_type(&t.name)).collect();
+    assert!(labels.contains(&"Painting".into()) && labels.contains(&"Room".into()), "{labels:?}");
+}
+
+#[test]
+fn graphs_without_types_open_too() {
+    for text in [
+        "{\"directed\": true, \"nodes\": [{\"id\": \"a\"}, {\"id\": \"b\"}], \"links\": [{\"source\": \"a\", \"target\": \"b\"}]}",
+        "graph [ directed 1 node [ id 0 label \"a\" ] node [ id 1 label \"b\" ] edge [ source 0 target 1 ] ]",
+        "digraph { a -> b }",
+    ] {
+        let format = sniff("graph.txt", text).unwrap();
+        assert_eq!(format.id, "graph", "{text}");
+        let mut builder = KgBuilder::new("graph");
+        let faults = (format.read)(text, &mut builder);
+        assert!(faults.is_empty(), "{:?}", faults.first);
+        assert_eq!(edges(&builder.build().unwrap()), ["a related_to b"]);
     }
 }

@@ -1,0 +1,60 @@
+//! Graphs of all other programs whose files `graph::formats` reads: nodes and edges without types.
+
+use graph::formats::{self, NoteKind};
+use serde_json::Map;
+
+use super::{Faults, Format, jsonl};
+use crate::KgBuilder;
+
+/// What [`super::sniff`] takes for a graph without types. It is not in the list: what such a graph becomes
+/// is saved in a format with types.
+pub(super) static FORMAT: Format = Format {
+    id: "graph",
+    title: "A graph without types, in any format that Solve reads",
+    endings: &["gml", "gexf", "dot", "gv", "net", "mmd", "cyjs"],
+    example: "graph { Bob -- Alice }",
+    keeps: "nodes and edges",
+    read,
+    write: jsonl::FORMAT.write,
+};
+
+/// The type of all nodes, and that of all edges.
+const NODE: &str = "Node";
+const EDGE: &str = "related_to";
+/// What readers of knowledge graphs take with more of it, or what has no sign of its own.
+const OTHERS: [&str; 5] = ["graphml", "edge_table", "edge_list", "adjacency_csv", "adjacency_list"];
+
+/// Whether a text is such a graph. In time that grows with the text.
+pub(super) fn is_it(text: &str) -> bool {
+    formats::sniff(text).is_ok_and(|format| !OTHERS.contains(&format.id))
+}
+
+fn read(text: &str, into: &mut KgBuilder) -> Faults {
+    let mut faults = Faults::default();
+    let (_, read) = match formats::open(text) {
+        Ok(read) => read,
+        Err(error) => {
+            faults.add(error.line.unwrap_or(0), 1, error.to_string());
+            return faults;
+        }
+    };
+    for fault in read.notes.faults() {
+        faults.add(fault.line.unwrap_or(0), 1, fault.message.clone());
+    }
+    faults.n = read.notes.n_faults();
+    faults.notes.extend(read.notes.iter().map(ToString::to_string));
+    if read.graph.is_weighted() {
+        faults.note(format!("{}: weights of edges", NoteKind::Dropped.lead()));
+    }
+    let mut count = |done: Result<(), crate::KgError>| match done {
+        Ok(()) => faults.n_read += 1,
+        Err(error) => faults.add(0, 0, error.to_string()),
+    };
+    for name in read.graph.names() {
+        count(into.node(&name.to_string(), NODE, "", Map::new()));
+    }
+    for edge in read.graph.edges() {
+        count(into.edge(&edge.source.to_string(), EDGE, &edge.target.to_string()));
+    }
+    faults
+}
