@@ -207,6 +207,25 @@ fn what_a_graph_file_loses_is_reported_and_columns_can_be_named() {
 }
 
 #[test]
+fn a_graph_of_several_and_a_graph_in_two_tables_can_be_served() {
+    let path = scratch("several.dot", "graph { a -- b }\ndigraph { Ann -> Bo -> Cy }\n");
+    let mut pipes = Pipes::start(&["--graph", &path, "--graph-number", "2"]);
+    let told = pipes.call("find_shortest_path", json!({ "start": "Ann", "end": "Cy" }));
+    assert_eq!(told["structuredContent"]["result"]["path"], json!(["Ann", "Bo", "Cy"]), "{told}");
+    let out = graphground(&["mcp", "--graph", &path, "--graph-number", "3"]);
+    assert!(
+        stderr(&out).contains("there is no graph 3: the file has 2 graphs"),
+        "{}",
+        stderr(&out)
+    );
+    let nodes = scratch("people.csv", ":ID,name\n1,Ann\n2,Bo\n");
+    let edges = scratch("knows.csv", ":START_ID,:END_ID\n1,2\n");
+    let mut pipes = Pipes::start(&["--graph", &nodes, "--graph", &edges]);
+    let told = pipes.call("has_edge", json!({ "start": "Ann", "end": "Bo" }));
+    assert_eq!(told["isError"], false, "{told}");
+}
+
+#[test]
 fn the_end_of_the_input_ends_the_server_and_a_bad_command_line_is_told() {
     let mut pipes = Pipes::start(&[]);
     drop(pipes.input.take());

@@ -82,8 +82,14 @@ impl<'a> TableText<'a> {
         let ends = [TableColumn::Source, TableColumn::Target].map(|c| heading.column(c));
         let names = |cells: &[String]| ends.map(|at| at.and_then(|at| cells.get(at).cloned()));
         let called = names(&first.cells);
+        let is_letter = |name: &String| name.chars().count() == 1;
+        let are_letters = called.iter().flatten().any(is_letter);
+        // Under `u` and `v`, names of a letter are other nodes beside them.
         let is_again = |row: TableRow| {
-            names(&row.cells).iter().flatten().any(|n| called.iter().flatten().any(|c| c == n))
+            names(&row.cells).iter().flatten().any(|n| {
+                called.iter().flatten().any(|c| c == n)
+                    || are_letters && is_letter(n) && !is_digit(n)
+            })
         };
         (!rows.take(SAMPLE_ROWS).any(is_again)).then_some(heading)
     }
@@ -92,6 +98,10 @@ impl<'a> TableText<'a> {
     pub fn rows(&self) -> RecordRows<'a> {
         RecordRows::new(self.text, self.first_line, self.separator, self.n_columns)
     }
+}
+
+fn is_digit(name: &str) -> bool {
+    name.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// A text behind the comments at its beginning, and the number of its first line. A comment that is a
@@ -286,6 +296,8 @@ const NAMES: &[(TableColumn, &[&str])] = &[
             "caller",
             "parent",
             "row",
+            "u",
+            "s",
         ],
     ),
     (
@@ -335,6 +347,8 @@ const NAMES: &[(TableColumn, &[&str])] = &[
             "child",
             "col",
             "column",
+            "v",
+            "t",
         ],
     ),
     (
@@ -375,6 +389,7 @@ const NAMES: &[(TableColumn, &[&str])] = &[
             "poids",
             "peso",
             "km",
+            "w",
         ],
     ),
     (TableColumn::Capacity, &["capacity", "cap"]),

@@ -73,6 +73,7 @@ pub(super) fn targets() -> Vec<Target> {
         |data| {
             let text = text(data);
             drop(graph::formats::open(&text));
+            drop(graph::formats::open_nth(&text, 2));
         },
         |_| {
             let written = |graph: &Graph| {
@@ -97,6 +98,7 @@ pub(super) fn targets() -> Vec<Target> {
                 ..Default::default()
             };
             drop(graph::formats::open_table(&text, &chosen));
+            drop(graph::formats::open_tables(&[&text, "Id,Label\n1,Ann\n"]));
         },
         |_| {
             let tables = [

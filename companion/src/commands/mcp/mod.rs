@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow, bail};
 use graph::Graph;
-use graph::formats::{self, TableColumns};
+use graph::formats::{self, FormatError, TableColumns};
 use rmcp::ServiceExt as _;
 use rmcp::model::ProtocolVersion;
 
@@ -32,9 +32,14 @@ pub(crate) struct Args {
     http: Option<SocketAddr>,
     #[command(flatten)]
     origins: Origins,
-    /// The graph that every session begins with; without it, an empty one.
+    /// The graph that every session begins with; without it, an empty one. Given several times, tables of
+    /// nodes and of edges that are one graph.
     #[arg(long, value_name = "FILE")]
-    graph: Option<PathBuf>,
+    graph: Vec<PathBuf>,
+    /// Which graph of a file that has several, from 1.
+    #[arg(long, value_name = "N", requires = "graph", default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    graph_number: u32,
     /// The format of the graph file; without it, the content decides.
     #[arg(long, requires = "graph")]
     format: Option<String>,
@@ -69,9 +74,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let guard = args.origins.guard()?;
-    let graph = match &args.graph {
-        Some(path) => read(path, args)?,
-        None => Graph::default(),
+    let graph = match &args.graph[..] {
+        [path] => read(path, args)?,
+        [] => Graph::default(),
+        paths => read_tables(paths)?,
     };
     // One thread carries the messages; the functions compute on threads of their own.
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -101,6 +107,26 @@ async fn stdio(graph: Graph) -> anyhow::Result<()> {
     }
 }
 
+/// An error with the options that help.
+fn worded(error: &FormatError) -> String {
+    let options = if error.table.is_some() { " with --source and --target" } else { "" };
+    format!("{error}{options}")
+}
+
+/// Reads tables of nodes and edges as one graph.
+fn read_tables(paths: &[PathBuf]) -> anyhow::Result<Graph> {
+    let texts: Vec<String> = paths
+        .iter()
+        .map(|path| Ok(input::decoded(path, MAX_GRAPH)?.text))
+        .collect::<anyhow::Result<_>>()?;
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let read = formats::open_tables(&texts).map_err(|e| anyhow!("the tables: {}", worded(&e)))?;
+    for note in read.notes.lines() {
+        output::complain(&note);
+    }
+    Ok(read.graph)
+}
+
 fn read(path: &Path, args: &Args) -> anyhow::Result<Graph> {
     let place = path.display();
     let decoded = input::decoded(path, MAX_GRAPH)?;
@@ -114,8 +140,11 @@ fn read(path: &Path, args: &Args) -> anyhow::Result<Graph> {
     };
     let read = match args.format.as_deref() {
         _ if !columns.is_empty() => formats::open_table(text, &columns)
-            .map_err(|e| anyhow!("{place}: not a table of edges: {e}"))?,
-        None => formats::open(text).map_err(|e| anyhow!("{place}: {e}"))?.1,
+            .map_err(|e| anyhow!("{place}: not a table of edges: {}", worded(&e)))?,
+        None => {
+            let read = formats::open_nth(text, args.graph_number as usize);
+            read.map_err(|e| anyhow!("{place}: {}", worded(&e)))?.1
+        }
         Some(id) => {
             let format = formats::find(id).ok_or_else(|| {
                 let ids: Vec<_> = formats::FORMATS.iter().map(|f| f.id).collect();

@@ -18,6 +18,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "nodes, edges, weights (a matrix of 0 and 1 has no weights)",
     is_it,
     parse,
+    nth: None,
     write: Some(write),
 };
 

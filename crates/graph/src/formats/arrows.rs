@@ -16,6 +16,7 @@ pub(super) const FORMAT: Format = Format {
         n > 0 && n * 5 >= pieces.len() * 4
     },
     parse,
+    nth: None,
     write: None,
 };
 

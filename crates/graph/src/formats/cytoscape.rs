@@ -17,6 +17,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "nodes, edges, weights, capacities",
     is_it: |peek: &Peek<'_>| peek.json().is_some_and(is_cytoscape),
     parse,
+    nth: None,
     write: Some(write),
 };
 

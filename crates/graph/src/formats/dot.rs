@@ -4,7 +4,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Direction, Draft, Format, FormatError, GraphRead, Labels, NoteKind, Values, number, short,
+    Direction, Draft, Format, FormatError, GraphRead, Labels, NoteKind, Values, number, others,
+    short, too_few,
 };
 use crate::{Graph, NodeName};
 
@@ -19,6 +20,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "nodes, edges, weights, capacities",
     is_it: |peek| is_begun(peek.text),
     parse,
+    nth: Some(parse_nth),
     write: Some(write),
 };
 
@@ -439,10 +441,23 @@ enum End {
 }
 
 fn parse(text: &str) -> Result<GraphRead, FormatError> {
+    parse_nth(text, 1)
+}
+
+fn parse_nth(text: &str, wanted: usize) -> Result<GraphRead, FormatError> {
     let mut draft = Draft::new();
     draft.label_use = Labels::ForNumbers;
+    let mut tokens = tokens(text)?;
+    let starts = graphs(&tokens);
+    if wanted > 1 {
+        let start = starts.get(wanted - 1).ok_or_else(|| too_few(wanted, starts.len()))?;
+        tokens.drain(..start.0);
+    }
+    for (_, (_, line)) in starts.iter().enumerate().filter(|(i, _)| i + 1 != wanted) {
+        draft.note(NoteKind::Dropped, others(wanted), "", *line);
+    }
     let mut p = Parser {
-        tokens: tokens(text)?.into_iter().peekable(),
+        tokens: tokens.into_iter().peekable(),
         line: 1,
         draft,
         is_directed: false,
@@ -471,15 +486,26 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
         }
         p.draft.notes.fault(error);
     }
-    while let Some(token) = p.next() {
-        if matches!(&token, Token::Word(w) if w.eq_ignore_ascii_case("graph") || w.eq_ignore_ascii_case("digraph"))
-        {
-            let line = p.line;
-            p.draft.note(NoteKind::Dropped, "graph| after the first", "", line);
-        }
-    }
     let is_directed = p.is_directed;
     p.draft.finish(Direction::Is(is_directed))
+}
+
+/// Where each graph of the text begins, among its tokens, with its line.
+fn graphs(tokens: &[(usize, Token)]) -> Vec<(usize, usize)> {
+    let is = |token: &Token, words: &[&str]| matches!(token, Token::Word(word) if words.iter().any(|w| w.eq_ignore_ascii_case(word)));
+    let (mut starts, mut depth) = (Vec::new(), 0_usize);
+    for (i, (line, token)) in tokens.iter().enumerate() {
+        match token {
+            Token::Mark('{') => depth += 1,
+            Token::Mark('}') => depth = depth.saturating_sub(1),
+            token if depth == 0 && is(token, &["graph", "digraph"]) => {
+                let is_strict = i > 0 && is(&tokens[i - 1].1, &["strict"]);
+                starts.push((i - usize::from(is_strict), *line));
+            }
+            _ => {}
+        }
+    }
+    starts
 }
 
 fn word(node: &NodeName) -> String {

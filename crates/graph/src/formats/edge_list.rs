@@ -18,6 +18,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "nodes, edges, weights",
     is_it,
     parse,
+    nth: None,
     write: Some(write),
 };
 

@@ -1,8 +1,10 @@
 //! Tables of edges, with a heading or without.
 
-use super::{Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, Values, short};
-use crate::Graph;
+use super::{
+    Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, TableSample, Values, short,
+};
 use crate::tables::{TableColumn, TableHeading, TableRow, TableText, decimal};
+use crate::{Graph, NodeName};
 
 pub(super) const FORMAT: Format = Format {
     id: "edge_table",
@@ -15,6 +17,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "edges, weights, capacities; nodes without edges are not written",
     is_it,
     parse: |text| open_table(text, &TableColumns::default()),
+    nth: None,
     write: Some(write),
 };
 
@@ -51,19 +54,22 @@ fn is_it(peek: &Peek<'_>) -> bool {
         return rows.len() > 1 || table.separator() != ' ';
     }
     // Without a heading, blanks and comments are for the edge list.
-    table.separator() != ' ' && peek.comments.is_empty() && bare(&rows).is_some()
+    table.separator() != ' ' && peek.comments.is_empty() && bare(&rows, table.separator()).is_some()
 }
 
 /// What columns without a heading have, where nothing else fits them.
-fn bare(rows: &[TableRow]) -> Option<TableHeading> {
+fn bare(rows: &[TableRow], separator: char) -> Option<TableHeading> {
     let n = rows.first()?.cells.len();
+    // Prose has no bars or tabs, so that titles of films and the like may stand between them.
+    let is_of_names = matches!(separator, '|' | '\t');
     // Arrows and brackets are signs of other forms, full stops those of prose.
     let is_name = |c: &String| {
-        c.len() <= 80
-            && c.split_whitespace().count() <= 5
-            && !c.starts_with(['{', '[', '(', '<'])
-            && !c.ends_with(['.', '?', '!', ':', '{', '['])
-            && !["->", "--", "→", "{", "}", ": "].iter().any(|arrow| c.contains(arrow))
+        (is_of_names && c.len() <= NodeName::MAX_LEN && !c.starts_with(['{', '<']))
+            || c.len() <= 80
+                && c.split_whitespace().count() <= 5
+                && !c.starts_with(['{', '[', '(', '<'])
+                && !c.ends_with(['.', '?', '!', ':', '{', '['])
+                && !["->", "--", "→", "{", "}", ": "].iter().any(|arrow| c.contains(arrow))
     };
     let is_number = |c: &String| decimal(c, ';').is_some();
     let column = |i: usize| rows.iter().filter_map(move |r| r.cells.get(i));
@@ -100,15 +106,26 @@ pub(super) fn unknown(table: &TableText<'_>) -> Option<FormatError> {
         first.cells.iter().take(8).map(|c| format!("`{}`", short(c))).collect();
     Some(FormatError {
         form: Some("a table"),
+        table: sample(table),
         ..FormatError::at(
             first.line,
             format!(
-                "none of the columns {} is called `source` and none `target`: call them so, or name them \
-                 with --source and --target",
+                "none of the columns {} is called `source` and none `target`: call them so, or say which \
+                 they are",
                 shown.join(", ")
             ),
         )
     })
+}
+
+/// How many rows and cells show a person what a table has.
+const SAMPLE: usize = 5;
+const SAMPLE_CELLS: usize = 20;
+
+fn sample(table: &TableText<'_>) -> Option<Box<TableSample>> {
+    let cells = |row: TableRow| row.cells.iter().take(SAMPLE_CELLS).map(|c| short(c)).collect();
+    let mut rows = table.rows().map(cells);
+    Some(Box::new(TableSample { columns: rows.next()?, rows: rows.take(SAMPLE).collect() }))
 }
 
 /// Reads a table of edges, with the columns that a person named.
@@ -116,16 +133,40 @@ pub(super) fn unknown(table: &TableText<'_>) -> Option<FormatError> {
 /// # Errors
 /// There is no such column, or nothing can be read.
 pub fn open_table(text: &str, chosen: &TableColumns) -> Result<GraphRead, FormatError> {
+    let (draft, direction) = read(Draft::new(), text, chosen)?;
+    draft.finish(direction)
+}
+
+/// Reads a graph of several tables: of nodes and of the edges between them, as neo4j-admin and Gephi
+/// have them.
+///
+/// # Errors
+/// As [`open_table`].
+pub fn open_tables(texts: &[&str]) -> Result<GraphRead, FormatError> {
+    let has_nodes = |text: &str| TableText::new(text).heading().is_some_and(|h| h.has_nodes());
+    let (nodes, edges): (Vec<&str>, Vec<&str>) = texts.iter().partition(|text| has_nodes(text));
+    let (mut draft, mut direction) = (Draft::new(), Direction::Assumed(false));
+    for text in nodes.into_iter().chain(edges) {
+        (draft, direction) = read(draft, text, &TableColumns::default())?;
+    }
+    draft.finish(direction)
+}
+
+/// Reads a table into what was read before it.
+fn read(
+    mut draft: Draft,
+    text: &str,
+    chosen: &TableColumns,
+) -> Result<(Draft, Direction), FormatError> {
     let table = TableText::new(text);
     let first = table.rows().next();
     let Some(first) = first else { return Err(FormatError::new("the table is empty")) };
-    let mut draft = Draft::new();
     let (heading, is_headed) = if chosen.is_empty() {
         match table.heading() {
             Some(heading) => (heading, true),
             None => {
                 let rows: Vec<TableRow> = table.rows().take(LOOKED_AT).collect();
-                let Some(heading) = bare(&rows) else {
+                let Some(heading) = bare(&rows, table.separator()) else {
                     return Err(unknown(&table).map_or_else(
                         || {
                             FormatError::at(
@@ -172,7 +213,7 @@ pub fn open_table(text: &str, chosen: &TableColumns) -> Result<GraphRead, Format
         None if is_directed => Direction::Is(true),
         None => Direction::Assumed(false),
     };
-    reading.draft.finish(direction)
+    Ok((reading.draft, direction))
 }
 
 /// The columns that a person named, and whether the first row is a heading.
@@ -221,9 +262,8 @@ fn find_columns(
         match at {
             Some(at) => columns.push((column, at)),
             None if matches!(column, TableColumn::Source | TableColumn::Target) => {
-                return Err(FormatError::new(format!(
-                    "the column of the {what} is missing: give --{what}"
-                )));
+                let message = format!("the column of the {what} is missing: say which it is");
+                return Err(FormatError { table: sample(table), ..FormatError::new(message) });
             }
             None => {}
         }

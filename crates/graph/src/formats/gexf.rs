@@ -16,6 +16,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "nodes, edges, weights, capacities",
     is_it: |peek| peek.root().as_deref() == Some("gexf"),
     parse,
+    nth: None,
     write: Some(write),
 };
 

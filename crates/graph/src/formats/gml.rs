@@ -1,7 +1,8 @@
 //! GML, as networkx, igraph, Gephi and yEd write it: keys, each with a number, a text or a list.
 
 use super::{
-    Direction, Draft, Format, FormatError, GraphRead, NoteKind, Values, number, short, unmarked,
+    Direction, Draft, Format, FormatError, GraphRead, NoteKind, Values, number, others, short,
+    too_few, unmarked,
 };
 use crate::Graph;
 
@@ -14,6 +15,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "nodes, edges, weights, capacities",
     is_it,
     parse,
+    nth: Some(parse_nth),
     write: Some(write),
 };
 
@@ -98,9 +100,14 @@ struct Record {
 }
 
 fn parse(text: &str) -> Result<GraphRead, FormatError> {
+    parse_nth(text, 1)
+}
+
+fn parse_nth(text: &str, wanted: usize) -> Result<GraphRead, FormatError> {
     let mut tokens = Tokens { rest: unmarked(text), line: 1 };
     let mut draft = Draft::new();
-    let (mut depth, mut graph_depth) = (0_usize, None::<usize>);
+    // How deep the graph is that is open, and whether it is the one to read.
+    let (mut depth, mut open) = (0_usize, None::<(usize, bool)>);
     let (mut is_directed, mut n_graphs) = (false, 0);
     let mut key: Option<String> = None;
     let mut record: Option<Record> = None;
@@ -112,15 +119,15 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
                 let called = key.take().unwrap_or_default().to_ascii_lowercase();
                 depth += 1;
                 match called.as_str() {
-                    "graph" if graph_depth.is_none() => {
+                    "graph" if open.is_none() => {
                         n_graphs += 1;
-                        if n_graphs == 1 {
-                            graph_depth = Some(depth);
-                        } else {
-                            draft.note(NoteKind::Dropped, "graph| after the first", "", line);
+                        open = Some((depth, n_graphs == wanted));
+                        if n_graphs != wanted {
+                            draft.note(NoteKind::Dropped, others(wanted), "", line);
                         }
                     }
-                    "node" | "edge" if graph_depth == Some(depth - 1) => {
+                    _ if open.is_some_and(|(_, is_read)| !is_read) => {}
+                    "node" | "edge" if open.is_some_and(|(at, _)| at == depth - 1) => {
                         let is_edge = called == "edge";
                         record = Some(Record { is_edge, line, depth, pairs: Vec::new() });
                     }
@@ -138,8 +145,8 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
                         add_node(&mut draft, &record);
                     }
                 }
-                if graph_depth == Some(depth) {
-                    graph_depth = None;
+                if open.is_some_and(|(at, _)| at == depth) {
+                    open = None;
                 }
                 depth = depth.saturating_sub(1);
                 key = None;
@@ -159,14 +166,16 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
                     Some(record) if record.depth == depth => {
                         record.pairs.push((key.to_ascii_lowercase(), value, line));
                     }
-                    None if graph_depth == Some(depth) => match key.to_ascii_lowercase().as_str() {
-                        "directed" => is_directed = value == "1",
-                        "multigraph" | "label" | "name" | "comment" => {}
-                        other => {
-                            let what = "value| of the graph's attribute";
-                            draft.note(NoteKind::Dropped, what, other, line);
+                    None if open == Some((depth, true)) => {
+                        match key.to_ascii_lowercase().as_str() {
+                            "directed" => is_directed = value == "1",
+                            "multigraph" | "label" | "name" | "comment" => {}
+                            other => {
+                                let what = "value| of the graph's attribute";
+                                draft.note(NoteKind::Dropped, what, other, line);
+                            }
                         }
-                    },
+                    }
                     _ => {}
                 }
             }
@@ -174,6 +183,9 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
     }
     if n_graphs == 0 {
         return Err(FormatError::new("there is no graph: GML is `graph [ node [ id 0 ] … ]`"));
+    }
+    if n_graphs < wanted {
+        return Err(too_few(wanted, n_graphs));
     }
     if depth > 0 {
         draft.fault(tokens.line, "the text ends before the last ]");

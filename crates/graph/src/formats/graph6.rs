@@ -1,17 +1,20 @@
 //! graph6, digraph6 and sparse6: a graph in a line of printable characters, as nauty writes it.
 
-use super::{Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, lines};
+use super::{
+    Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, lines, others, too_few,
+};
 use crate::Graph;
 
 pub(super) const FORMAT: Format = Format {
     id: "graph6",
     title: "graph6",
     extensions: &["g6", "d6"],
-    reads: "the first graph of a file in graph6 or digraph6, with or without its header",
-    loses: "graphs after the first",
+    reads: "a graph of a file in graph6 or digraph6, the first unless another is chosen, with or without its header",
+    loses: "the other graphs of the file",
     keeps: "the shape of an undirected graph; nodes become 0 to n - 1",
     is_it: |peek| is_it(peek, false),
     parse,
+    nth: Some(parse_nth),
     write: Some(write),
 };
 
@@ -19,11 +22,12 @@ pub(super) const SPARSE6: Format = Format {
     id: "sparse6",
     title: "sparse6",
     extensions: &["s6"],
-    reads: "the first graph of a file in sparse6, with or without its header",
-    loses: "graphs after the first",
+    reads: "a graph of a file in sparse6, the first unless another is chosen, with or without its header",
+    loses: "the other graphs of the file",
     keeps: "it is only read",
     is_it: |peek| is_it(peek, true),
     parse,
+    nth: Some(parse_nth),
     write: None,
 };
 
@@ -40,11 +44,19 @@ fn is_it(peek: &Peek<'_>, is_sparse: bool) -> bool {
 }
 
 fn parse(text: &str) -> Result<GraphRead, FormatError> {
+    parse_nth(text, 1)
+}
+
+fn parse_nth(text: &str, number: usize) -> Result<GraphRead, FormatError> {
     let mut all = lines(text)
         .map(|(at, line)| (at, HEADERS.iter().find_map(|h| line.strip_prefix(h)).unwrap_or(line)))
         .filter(|(_, line)| !line.is_empty());
+    let before: Vec<usize> = all.by_ref().take(number - 1).map(|(at, _)| at).collect();
     let Some((at, line)) = all.next() else {
-        return Err(FormatError::new("the text is empty: give a line of graph6"));
+        return Err(match before.len() {
+            0 => FormatError::new("the text is empty: give a line of graph6"),
+            n => too_few(number, n),
+        });
     };
     let (directed, n, edges) = decode(line).map_err(|e| FormatError { line: Some(at), ..e })?;
     let mut draft = Draft::new();
@@ -52,11 +64,11 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
     for (a, b) in edges {
         draft.edge((a as u32, b as u32), [None; 2], None, at)?;
     }
-    if let Some((next, _)) = all.next() {
-        let n = 1 + all.count();
-        let what = "graph| after the first".into();
-        let place = draft.place(next);
-        draft.notes.count(NoteKind::Dropped, what, "", n, Some(place));
+    let others_at: Vec<usize> = before.into_iter().chain(all.map(|(at, _)| at)).collect();
+    if let Some(first) = others_at.first() {
+        let place = draft.place(*first);
+        let what = others(number).into();
+        draft.notes.count(NoteKind::Dropped, what, "", others_at.len(), Some(place));
     }
     draft.finish(Direction::Is(directed))
 }

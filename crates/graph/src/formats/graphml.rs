@@ -4,7 +4,9 @@
 use rustc_hash::FxHashMap;
 
 use super::xml::{Piece, Pieces, attribute, escaped, needed};
-use super::{Direction, Draft, Format, FormatError, GraphRead, NoteKind, number, unmarked};
+use super::{
+    Direction, Draft, Format, FormatError, GraphRead, NoteKind, number, others, too_few, unmarked,
+};
 use crate::Graph;
 
 pub(super) const FORMAT: Format = Format {
@@ -17,6 +19,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "nodes, edges, weights, capacities",
     is_it: |peek| peek.root().as_deref() == Some("graphml"),
     parse,
+    nth: Some(parse_nth),
     write: Some(write),
 };
 
@@ -54,6 +57,10 @@ struct Reading {
 }
 
 fn parse(text: &str) -> Result<GraphRead, FormatError> {
+    parse_nth(text, 1)
+}
+
+fn parse_nth(text: &str, wanted: usize) -> Result<GraphRead, FormatError> {
     let mut pieces = Pieces::new(unmarked(text));
     let mut r = Reading {
         draft: Draft::new(),
@@ -62,7 +69,8 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
         items: Vec::new(),
     };
     let mut depth = 0_usize;
-    let mut is_done = false;
+    // Whether what comes is of the graph to read, or stands before any.
+    let (mut is_read, mut n_graphs) = (true, 0);
     // The key, or the tag of yEd, whose text comes; and the key whose default comes.
     let mut data: Option<(String, usize)> = None;
     let mut key: Option<String> = None;
@@ -92,15 +100,19 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
                 }
                 "default" => value.clear(),
                 "graph" => {
-                    if is_done {
-                        r.draft.note(NoteKind::Dropped, "graph| after the first", "", line);
-                    } else if depth == 0 {
-                        r.is_directed =
-                            Some(attribute(&attributes, "edgedefault") == Some("directed"));
+                    if depth == 0 {
+                        n_graphs += 1;
+                        is_read = n_graphs == wanted;
+                        if is_read {
+                            r.is_directed =
+                                Some(attribute(&attributes, "edgedefault") == Some("directed"));
+                        } else {
+                            r.draft.note(NoteKind::Dropped, others(wanted), "", line);
+                        }
                     }
                     depth += usize::from(!is_closed);
                 }
-                _ if is_done => {}
+                _ if !is_read => {}
                 "node" => {
                     let node = inside(depth)
                         .and_then(|()| needed(&attributes, "node", "id"))
@@ -174,11 +186,14 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
                 }
                 "graph" => {
                     depth = depth.saturating_sub(1);
-                    is_done |= depth == 0;
+                    is_read &= depth > 0;
                 }
                 _ => {}
             },
         }
+    }
+    if n_graphs > 0 && n_graphs < wanted {
+        return Err(too_few(wanted, n_graphs));
     }
     let Some(directed) = r.is_directed else {
         // A node outside says more than that there is no graph.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, Values, lines, name, number,
-    short, unmarked,
+    others, short, too_few, unmarked,
 };
 use crate::NodeName;
 
@@ -17,8 +17,9 @@ pub(super) const JSON_GRAPH: Format = Format {
             ids, and `edges` with a direction each and `weight` in their metadata",
     loses: "other metadata, hyperedges, graphs after the first",
     keeps: "it is only read",
-    is_it: |peek: &Peek<'_>| peek.json().is_some_and(|v| graph_of(v).is_some()),
+    is_it: |peek: &Peek<'_>| peek.json().is_some_and(|v| graph_of(v, 1).is_some()),
     parse: parse_json_graph,
+    nth: Some(parse_nth),
     write: None,
 };
 
@@ -34,6 +35,7 @@ pub(super) const ADJACENCY: Format = Format {
         peek.json().is_some_and(|v| v.get("adjacency").is_some_and(Value::is_array) || is_tree(v))
     },
     parse: parse_adjacency,
+    nth: None,
     write: None,
 };
 
@@ -47,6 +49,7 @@ pub(super) const LISTS: Format = Format {
     keeps: "it is only read",
     is_it: |peek: &Peek<'_>| peek.json().is_some_and(is_lists),
     parse: parse_lists,
+    nth: None,
     write: None,
 };
 
@@ -60,6 +63,7 @@ pub(super) const APOC: Format = Format {
     keeps: "it is only read",
     is_it: is_apoc,
     parse: parse_apoc,
+    nth: None,
     write: None,
 };
 
@@ -194,23 +198,32 @@ pub(super) fn add_between(
 }
 
 /// The graph of a file in JSON Graph Format, and how many more there are.
-fn graph_of(value: &Value) -> Option<(&Map<String, Value>, usize)> {
+fn graph_of(value: &Value, number: usize) -> Option<(&Map<String, Value>, usize)> {
     let graphs = value.get("graphs").and_then(Value::as_array);
-    let graph = value.get("graph").or_else(|| graphs?.first())?.as_object()?;
+    let only = value.get("graph").filter(|_| number == 1);
+    let graph = only.or_else(|| graphs?.get(number.checked_sub(1)?))?.as_object()?;
     let has_nodes = ["nodes", "edges", "hyperedges"].iter().any(|k| graph.contains_key(*k));
     has_nodes.then_some((graph, graphs.map_or(0, |g| g.len().saturating_sub(1))))
 }
 
 fn parse_json_graph(text: &str) -> Result<GraphRead, FormatError> {
+    parse_nth(text, 1)
+}
+
+fn parse_nth(text: &str, wanted: usize) -> Result<GraphRead, FormatError> {
     let value = parse(text)?;
-    let Some((graph, n_more)) = graph_of(&value) else {
+    let Some((graph, n_more)) = graph_of(&value, wanted) else {
+        if wanted > 1 && graph_of(&value, 1).is_some() {
+            let n = value.get("graphs").and_then(Value::as_array).map_or(1, Vec::len);
+            return Err(too_few(wanted, n));
+        }
         return Err(FormatError::new(
             "there is no graph: give {\"graph\": {\"nodes\": {\"a\": {}}, \"edges\": []}}",
         ));
     };
     let mut draft = Draft::of_items("nodes");
     if n_more > 0 {
-        draft.notes.count(NoteKind::Dropped, "graph| after the first".into(), "", n_more, None);
+        draft.notes.count(NoteKind::Dropped, others(wanted).into(), "", n_more, None);
     }
     let by_key = graph.get("nodes").and_then(Value::as_object);
     let nodes = by_key

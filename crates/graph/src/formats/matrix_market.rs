@@ -13,6 +13,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "edges and weights; nodes become 1 to n",
     is_it: |peek| starts(peek.text),
     parse,
+    nth: None,
     write: Some(write),
 };
 

@@ -12,6 +12,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "it is only read",
     is_it,
     parse,
+    nth: None,
     write: None,
 };
 

@@ -32,11 +32,13 @@ use crate::{Graph, GraphError, NodeName};
 use draft::{Direction, Draft, Labels, Values};
 use sign::Peek;
 
-pub use edge_table::{TableColumns, open_table};
+pub use edge_table::{TableColumns, open_table, open_tables};
 pub use notes::{FilePlace, NoteKind, ReadNote, ReadNotes};
 
 /// Reads a graph from a text.
 pub type Parse = fn(&str) -> Result<GraphRead, FormatError>;
+/// Reads the graph of that number, from 1, of a text that has several.
+pub type ParseNth = fn(&str, usize) -> Result<GraphRead, FormatError>;
 /// Writes a graph as a text.
 pub type Write = fn(&Graph) -> Result<String, FormatError>;
 
@@ -68,6 +70,8 @@ pub struct Format {
     is_it: fn(&Peek<'_>) -> bool,
     /// Reads a graph from a text; an error says the line.
     pub parse: Parse,
+    /// Reads another graph than the first, where a file of the format may have several.
+    pub nth: Option<ParseNth>,
     /// Writes a graph, where the format can be written.
     pub write: Option<Write>,
 }
@@ -108,11 +112,22 @@ pub struct FormatError {
     pub line: Option<usize>,
     /// What was found and what would be right.
     pub message: String,
+    /// The table, where it is one and its columns are not known: a person can say which they are.
+    pub table: Option<Box<TableSample>>,
+}
+
+/// The beginning of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableSample {
+    /// Its first row, which may be a heading.
+    pub columns: Vec<String>,
+    /// The rows below it, a few.
+    pub rows: Vec<Vec<String>>,
 }
 
 impl FormatError {
     fn new(message: impl Into<String>) -> Self {
-        Self { form: None, line: None, message: message.into() }
+        Self { form: None, line: None, message: message.into(), table: None }
     }
 
     fn at(line: usize, message: impl Into<String>) -> Self {
@@ -184,6 +199,31 @@ pub fn open(text: &str) -> Result<(&'static Format, GraphRead), FormatError> {
     let format = sniff(text)?;
     let read = (format.parse)(text).map_err(|e| FormatError { form: Some(format.title), ..e })?;
     Ok((format, read))
+}
+
+/// Reads the graph of that number, from 1, of a text that may have several.
+///
+/// # Errors
+/// As [`open`]; or there are not so many graphs.
+pub fn open_nth(text: &str, number: usize) -> Result<(&'static Format, GraphRead), FormatError> {
+    if number == 1 {
+        return open(text);
+    }
+    let format = sniff(text)?;
+    let named = |e| FormatError { form: Some(format.title), ..e };
+    let nth = format.nth.ok_or_else(|| named(too_few(number, 1)))?;
+    Ok((format, nth(text, number).map_err(named)?))
+}
+
+/// Why there is no graph of that number.
+fn too_few(number: usize, n: usize) -> FormatError {
+    let graphs = if n == 1 { "graph" } else { "graphs" };
+    FormatError::new(format!("there is no graph {number}: the file has {n} {graphs}"))
+}
+
+/// What a note calls the graphs that are not read.
+fn others(number: usize) -> &'static str {
+    if number == 1 { "graph| after the first" } else { "graph| beside the one that was chosen" }
 }
 
 /// A node name from a text, held to the same bounds as a name from a model.

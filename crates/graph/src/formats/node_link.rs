@@ -17,6 +17,7 @@ pub(super) const FORMAT: Format = Format {
     keeps: "nodes, edges, weights, capacities, embeddings",
     is_it: |peek: &Peek<'_>| peek.json().is_some_and(is_node_link),
     parse,
+    nth: None,
     write: Some(write),
 };
 

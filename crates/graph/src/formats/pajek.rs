@@ -1,6 +1,9 @@
 //! Pajek's networks: `*Vertices`, then `*Arcs` and `*Edges`, as lists or as a matrix.
 
-use super::{Direction, Draft, Format, FormatError, GraphRead, NoteKind, lines, number, short};
+use super::{
+    Direction, Draft, Format, FormatError, GraphRead, NoteKind, lines, number, others, short,
+    too_few,
+};
 use crate::Graph;
 
 pub(super) const FORMAT: Format = Format {
@@ -16,6 +19,7 @@ pub(super) const FORMAT: Format = Format {
         section(peek.first()).is_some_and(|s| known.contains(&s.as_str()))
     },
     parse,
+    nth: Some(parse_nth),
     write: Some(write),
 };
 
@@ -122,6 +126,10 @@ impl Reading {
 }
 
 fn parse(text: &str) -> Result<GraphRead, FormatError> {
+    parse_nth(text, 1)
+}
+
+fn parse_nth(text: &str, wanted: usize) -> Result<GraphRead, FormatError> {
     let mut r = Reading { draft: Draft::new(), n: 0, row: 0 };
     let mut now = String::new();
     let mut n_networks = 0;
@@ -131,7 +139,7 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
         }
         let Some(section) = section(line) else {
             let known = ["vertices", "arcs", "edges", "arcslist", "edgeslist", "matrix"];
-            if known.contains(&now.as_str()) && n_networks == 1 {
+            if known.contains(&now.as_str()) && n_networks == wanted {
                 if let Err(error) = r.line(&now, line, at) {
                     r.draft.fault_of(at, error);
                 }
@@ -143,8 +151,9 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
         match section.as_str() {
             "vertices" => {
                 n_networks += 1;
-                if n_networks > 1 {
-                    r.draft.note(NoteKind::Dropped, "network| after the first", "", at);
+                if n_networks != wanted {
+                    let what = others(wanted).replacen("graph", "network", 1);
+                    r.draft.notes.add(NoteKind::Dropped, what, "", super::FilePlace::Line(at));
                 } else {
                     let n = line.split_whitespace().nth(1).and_then(|n| n.parse().ok());
                     match n {
@@ -163,7 +172,7 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
                 if n_networks == 0 {
                     n_networks = 1;
                 }
-                if line.contains(':') {
+                if line.contains(':') && n_networks == wanted {
                     r.draft.note(NoteKind::Dropped, "name| of relations", "", at);
                 }
             }
@@ -173,6 +182,9 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
     }
     if n_networks == 0 {
         return Err(FormatError::new("there are no vertices: Pajek begins with `*Vertices 3`"));
+    }
+    if n_networks < wanted {
+        return Err(too_few(wanted, n_networks));
     }
     let is_matrix = r.row > 0;
     if is_matrix && r.draft.is_symmetric() {

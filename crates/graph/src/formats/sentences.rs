@@ -19,6 +19,7 @@ pub(super) const FORMAT: Format = Format {
         n > 0 && n * 3 >= all.len() * 2
     },
     parse,
+    nth: None,
     write: None,
 };
 

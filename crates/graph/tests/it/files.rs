@@ -392,7 +392,10 @@ fn a_table_of_other_columns_asks_for_them() {
     use graph::formats::{TableColumns, open_table};
     let text = "km;stadt A;stadt B\n3;Ulm;Bonn\n4;Bonn;Kiel\n";
     let error = open(text).unwrap_err().to_string();
-    assert!(error.contains("this is a table; line 1") && error.contains("--source"), "{error}");
+    assert!(
+        error.contains("this is a table; line 1") && error.contains("say which they are"),
+        "{error}"
+    );
     let name = |n: &str| Some(n.to_owned());
     let chosen = TableColumns {
         source: name("Stadt A"),
@@ -449,7 +452,7 @@ fn what_is_no_graph_is_called_by_its_name() {
             "Dear all,\nplease find the graph below. It has many nodes and edges, as you know.\n",
             "line 1",
         ),
-        ("name,age\nAnn,30\nBen,31\n", "--source"),
+        ("name,age\nAnn,30\nBen,31\n", "say which they are"),
     ];
     for (text, words) in cases {
         let error = open(text).unwrap_err().to_string();

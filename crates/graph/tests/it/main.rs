@@ -9,4 +9,5 @@ mod formats;
 mod oracles;
 mod registry;
 mod reported;
+mod several;
 mod threads;
