@@ -47,7 +47,7 @@ fn what_unpacks_to_a_thousand_times_its_size_is_given_up() {
         vec!["kg", "stats", "--kg"],
     ];
     for format in
-        ["graphml", "turtle", "ntriples", "tsv", "csv", "jsonl", "triple_lists", "grbench"]
+        ["graphml", "turtle", "ntriples", "tsv", "csv", "bars", "jsonl", "triple_lists", "grbench"]
     {
         commands.push(vec!["kg", "convert", "--from", format]);
     }

@@ -47,6 +47,7 @@ pub static FORMATS: &[Format] = &[
     jsonl::FORMAT,
     triples::TSV,
     triples::CSV,
+    triples::BARS,
     triple_lists::FORMAT,
     grbench::FORMAT,
     graphml::FORMAT,
@@ -103,6 +104,7 @@ pub fn sniff(file_name: &str, text: &str) -> Option<&'static Format> {
             FORMATS.iter().find(|f| f.endings.contains(&ending.as_str()) && f.id != "triple_lists")
         })
         .or_else(|| find("tsv").filter(|_| line.contains('\t')))
+        .or_else(|| find("bars").filter(|_| line.matches('|').count() == 2))
         .or_else(|| find("csv").filter(|_| line.contains(',')))
 }
 

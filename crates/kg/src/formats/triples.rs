@@ -1,8 +1,11 @@
-//! Triples as rows of cells, parted by tabs or commas.
+//! Triples as rows of cells, parted by tabs, commas or bars.
 //!
 //! A first row of names says which column is which; without one the columns are source, relation,
 //! target, and of five the last two are the types of the ends. Two columns are edges without a
 //! type. An id such as `Gene::9021` brings its type along.
+//!
+//! Headings of neo4j-admin are read too: a table of nodes, with `:ID` and `:LABEL`, and one of edges,
+//! with `:START_ID`, `:END_ID` and `:TYPE`.
 
 use std::borrow::Cow;
 
@@ -31,6 +34,17 @@ pub(super) const CSV: Format = Format {
     keeps: "nodes, types, names, edges; no attributes, and a line break in a name becomes a space",
     read: |text, into| read(text, ',', into),
     write: |kg| write(kg, ','),
+};
+
+/// With bars between, as MetaQA has its graph.
+pub(super) const BARS: Format = Format {
+    id: "bars",
+    title: "Triples, with bars between",
+    endings: &["psv"],
+    example: "Bob|knows|Alice",
+    keeps: "nodes, types, names, edges; no attributes, and a line break in a name becomes a space",
+    read: |text, into| read(text, '|', into),
+    write: |kg| write(kg, '|'),
 };
 
 /// The type of an edge where a file has none.
@@ -93,10 +107,24 @@ const NAMES: &[(Column, &[&str])] = &[
 ];
 
 fn column(name: &str) -> Column {
+    // neo4j-admin: `personId:ID(Person)`, `:START_ID(Person)`, `since:int`.
+    let name = match neo4j(name) {
+        Some("START_ID" | "ID") => return Column::Source,
+        Some("END_ID") => return Column::Target,
+        Some("TYPE") => return Column::Relation,
+        Some("LABEL") => return Column::SourceType,
+        _ => name,
+    };
     let plain: String =
         name.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect();
     let is_it = |(_, names): &&(Column, &[&str])| names.contains(&plain.as_str());
     NAMES.iter().find(is_it).map_or(Column::Other, |(column, _)| *column)
+}
+
+/// What neo4j-admin says of a column behind its name, without the space of ids in brackets.
+fn neo4j(cell: &str) -> Option<&str> {
+    let kind = cell.trim().split_once(':')?.1.split('(').next()?;
+    ["ID", "START_ID", "END_ID", "TYPE", "LABEL"].contains(&kind).then_some(kind)
 }
 
 /// Where each column is.
@@ -105,15 +133,25 @@ struct Layout {
     at: [usize; 7],
     /// How many columns mean something.
     n_named: usize,
+    /// Whether each row is a node.
+    is_of_nodes: bool,
 }
 
 /// The place of a column that a file does not have.
 const NOWHERE: usize = usize::MAX;
 
 impl Layout {
-    /// What a first row says, if it names a source and a target, each once.
+    /// What a first row says, if it names a source and a target, each once; or if it is the heading of
+    /// neo4j-admin's nodes.
     fn named(cells: &[Cell<'_>]) -> Option<Self> {
-        let columns: Vec<Column> = cells.iter().map(|c| column(&c.text)).collect();
+        let mut columns: Vec<Column> = cells.iter().map(|c| column(&c.text)).collect();
+        if cells.iter().any(|c| neo4j(&c.text) == Some("ID")) {
+            let name = cells.iter().position(|c| c.text.trim().split(':').next() == Some("name"));
+            if let Some(name) = name.filter(|at| columns[*at] == Column::Other) {
+                columns[name] = Column::SourceName;
+            }
+            return Some(Self { is_of_nodes: true, ..Self::of(&columns) });
+        }
         let n = |wanted: Column| columns.iter().filter(|c| **c == wanted).count();
         (n(Column::Source) == 1 && n(Column::Target) == 1 && n(Column::Relation) <= 1)
             .then(|| Self::of(&columns))
@@ -126,7 +164,8 @@ impl Layout {
                 *at = i;
             }
         }
-        Self { at, n_named: at.iter().filter(|at| **at != NOWHERE).count() }
+        let n_named = at.iter().filter(|at| **at != NOWHERE).count();
+        Self { at, n_named, is_of_nodes: false }
     }
 
     fn has(&self, column: Column) -> bool {
@@ -153,7 +192,11 @@ struct Cell<'a> {
 fn read(text: &str, between: char, into: &mut KgBuilder) -> Faults {
     let mut layout: Option<Layout> = None;
     let mut cells = Vec::new();
-    let what = if between == ',' { "comma-separated table" } else { "tab-separated table" };
+    let what = match between {
+        ',' => "comma-separated table",
+        '|' => "table with bars",
+        _ => "tab-separated table",
+    };
     line_faults(text, what, |line| {
         if line.starts_with('#') && layout.is_none() {
             return Ok(false);
@@ -187,7 +230,9 @@ fn row(layout: &Layout, cells: &[Cell<'_>], into: &mut KgBuilder) -> Result<(), 
     };
     let Some(target) = cell(Column::Target) else {
         // A row of a node alone: a source with a type.
-        if cell(Column::SourceType).is_some() && cell(Column::Relation).is_none() {
+        if layout.is_of_nodes
+            || cell(Column::SourceType).is_some() && cell(Column::Relation).is_none()
+        {
             return end(layout, cells, SOURCE, None, into);
         }
         let at = cells.last().map_or(0, |c| c.start);
@@ -227,6 +272,8 @@ fn end(
 ) -> Result<(), (usize, String)> {
     let text = |column: Column| cells.get(layout.at[column as usize]).map_or("", |c| &*c.text);
     let (id, of, name) = (text(columns[0]), text(columns[1]), text(columns[2]));
+    // A node of neo4j-admin may have several labels; one is its type.
+    let of = if layout.is_of_nodes { of.split(';').next().unwrap_or_default() } else { of };
     let done = if layout.has(columns[1]) {
         // Where there is a column for types, ids are only ids.
         match of {

@@ -98,7 +98,7 @@ proptest! {
                     prop_assert_eq!(back_nodes.keys().collect::<BTreeSet<_>>(), ends);
                     prop_assert_eq!(&back_edges, &edges);
                 }
-                "tsv" | "csv" => {
+                "tsv" | "csv" | "bars" => {
                     let short = |n: &Nodes| n.iter().map(|(k, v)| (k.clone(), v.0.clone(), v.1.clone())).collect::<Vec<_>>();
                     prop_assert_eq!(short(&back_nodes), short(&nodes), "{}", written);
                     prop_assert_eq!(&back_edges, &edges);
@@ -170,6 +170,7 @@ fn a_relation_of_a_megabyte_is_refused_in_every_format() {
     let mut texts = vec![
         ("tsv", format!("a\tb\tc\nx\t{long}\ty\n")),
         ("csv", format!("a,b,c\nx,\"{long}\",y\n")),
+        ("bars", format!("a|b|c\nx|{long}|y\n")),
         ("triple_lists", format!("['a','b','c']\n['x', '{long}', 'y']\n")),
         (
             "jsonl",
@@ -442,6 +443,7 @@ fn a_file_of_another_format_is_refused_with_what_would_be_right() {
             "x\n",
             "no tab-separated table: gave up after 1,000 faults in line 1000; the first",
         ),
+        ("bars", "x\n", "no table with bars: gave up after 1,000 faults in line 1000; the first"),
         ("csv", "x\n", "no comma-separated table: gave up after 1,000 faults in line 1000; the"),
         ("triple_lists", "0\n", "no file of triples as lists: gave up after 1,000 faults in line"),
         ("jsonl", "<a>\n", "no file of JSON lines: gave up after 1,000 faults in line 1000; the"),
@@ -616,4 +618,33 @@ fn graphs_without_types_open_too() {
         assert!(faults.is_empty(), "{:?}", faults.first);
         assert_eq!(edges(&builder.build().unwrap()), ["a related_to b"]);
     }
+}
+
+/// The two tables that neo4j-admin imports are one graph.
+#[test]
+fn nodes_and_edges_of_neo4j_admin_are_joined() {
+    let nodes = "stopId:ID(Stop),name,zone:int,:LABEL\n1,Ash Row,2,Stop;Depot\n2,Elm End,3,Stop\n3,Oak Hill,3,Stop\n";
+    let edges_of = ":START_ID(Stop),minutes:int,:END_ID(Stop),:TYPE\n1,4,2,NEXT\n2,5,3,NEXT\n";
+    let mut builder = KgBuilder::new("two tables");
+    for text in [nodes, edges_of] {
+        let faults = (find("csv").unwrap().read)(text, &mut builder);
+        assert!(faults.is_empty(), "{:?}", faults.first);
+    }
+    let kg = builder.build().unwrap();
+    assert_eq!((kg.n_nodes(), kg.n_edges()), (3, 2));
+    let named: Vec<(&str, &str)> = kg.nodes().map(|node| (kg.id(node), kg.name(node))).collect();
+    assert_eq!(named, [("1", "Ash Row"), ("2", "Elm End"), ("3", "Oak Hill")]);
+    let edge = kg.edges().next().unwrap();
+    assert_eq!(kg.schema().edge_type(edge.1).name, "NEXT");
+    assert_eq!(kg.schema().node_type(kg.node_type(edge.0)).name, "Stop");
+}
+
+#[test]
+fn triples_between_bars_are_read_whatever_the_file_is_called() {
+    let text = "Dusk, Part 2|made_by|Ann Lee\nDusk, Part 2|shown_in|1999\n";
+    assert_eq!(sniff("kb.txt", text).map(|f| f.id), Some("bars"));
+    assert_eq!(
+        edges(&clean("bars", text)),
+        ["Dusk, Part 2 made_by Ann Lee", "Dusk, Part 2 shown_in 1999"]
+    );
 }
