@@ -1,4 +1,4 @@
-//! Files of questions: JSON lines.
+//! Files of questions: JSON lines, and lines as MetaQA has them.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -60,12 +60,27 @@ struct Line {
     plan: Option<kg::plan::Plan>,
 }
 
+/// The question, the node that it is about, and the answers of a line as MetaQA has it:
+/// `what is near [the mill]`, a tab, `the weir|the ford`.
+fn marked(line: &str) -> Option<(String, &str, Vec<String>)> {
+    let (question, answers) = line.split_once('\t')?;
+    let (before, rest) = question.split_once('[')?;
+    let (topic, after) = rest.split_once(']')?;
+    let is_question = !topic.trim().is_empty() && question.contains(' ') && !answers.contains('\t');
+    let answers = answers.split('|').map(str::trim).filter(|a| !a.is_empty()).map(str::to_owned);
+    is_question.then(|| (format!("{before}{topic}{after}"), topic, answers.collect()))
+}
+
 /// Whether a text is one of questions: its first line that is not empty is an object with a
-/// `question`. A line of a graph has none.
+/// `question`, or a question with its node in brackets and answers behind a tab. A line of a graph is
+/// none of them.
 pub fn is_of_questions(text: &str) -> bool {
     let first =
         text.lines().map(|l| l.trim_start_matches('\u{feff}').trim()).find(|l| !l.is_empty());
-    let Some(first) = first.filter(|l| l.starts_with('{')) else { return false };
+    let Some(first) = first else { return false };
+    if !first.starts_with('{') {
+        return marked(first).is_some();
+    }
     // A line with a fault is one of questions if it means to be: the fault is told then.
     serde_json::from_str::<Head>(first).is_ok()
         || (serde_json::from_str::<serde::de::IgnoredAny>(first).is_err()
@@ -74,7 +89,8 @@ pub fn is_of_questions(text: &str) -> bool {
 }
 
 /// Reads lines with `question` and `answers` (or one `answer`), and, where they are there, `id`,
-/// `level`, `hops`, `template`, `plan`, `path` and `start`.
+/// `level`, `hops`, `template`, `plan`, `path` and `start`; or MetaQA's lines, in which brackets stand
+/// around the node to start from and are no part of the question.
 ///
 /// # Errors
 /// The first line that cannot be read, with its column.
@@ -82,15 +98,26 @@ pub fn read_questions(text: &str) -> Result<Vec<QuestionRow>, QuestionError> {
     let mut rows = Vec::new();
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         let fault = |column, message: String| QuestionError { line: i + 1, column, message };
-        let read: Line =
-            serde_json::from_str(line.trim_start_matches('\u{feff}')).map_err(|e| {
-                let message = e.to_string();
-                let message = message.split(" at line ").next().unwrap_or_default();
-                fault(
-                    e.column().max(1),
-                    format!("{message}; a line has \"question\" and \"answers\""),
-                )
-            })?;
+        let line = line.trim_start_matches('\u{feff}').trim();
+        if !line.starts_with('{') {
+            let form = "a line is an object, or a question with its [node] in brackets, a tab, and \
+                        answers with | between them";
+            let (question, topic, answers) =
+                marked(line).ok_or_else(|| fault(1, form.to_owned()))?;
+            let id = format!("question-{}", i + 1);
+            let question = KgQuestion { id, question, answers, ..KgQuestion::default() };
+            let start = Some(topic.to_owned());
+            rows.push(QuestionRow { question, path: None, start });
+            if rows.len() > MAX_QUESTIONS {
+                return Err(fault(1, format!("there are more than {MAX_QUESTIONS} questions")));
+            }
+            continue;
+        }
+        let read: Line = serde_json::from_str(line).map_err(|e| {
+            let message = e.to_string();
+            let message = message.split(" at line ").next().unwrap_or_default();
+            fault(e.column().max(1), format!("{message}; a line has \"question\" and \"answers\""))
+        })?;
         if rows.len() >= MAX_QUESTIONS {
             return Err(fault(1, format!("there are more than {MAX_QUESTIONS} questions")));
         }
@@ -124,5 +151,21 @@ mod tests {
             read_questions("{\"question\": \"q\"}\n{\"answers\": [").map_err(|e| e.to_string());
         assert!(error.unwrap_err().starts_with("line 2, column 13: EOF"));
         assert!(read_questions("{\"answers\": []}").is_err());
+        assert!(read_questions("where is it\tthere").is_err());
+    }
+
+    #[test]
+    fn a_node_in_brackets_is_where_a_question_starts() {
+        let text = "what runs past [Hollow Mill]\tthe weir|the ford\nwho owns [Ash Farm]?\tAnn\n";
+        assert!(is_of_questions(text));
+        let rows = read_questions(text).unwrap();
+        let first = &rows[0];
+        assert_eq!(first.question.question, "what runs past Hollow Mill");
+        assert_eq!(first.question.answers, ["the weir", "the ford"]);
+        assert_eq!(first.start.as_deref(), Some("Hollow Mill"));
+        assert_eq!((rows.len(), rows[1].question.id.as_str()), (2, "question-2"));
+        // Triples are none.
+        assert!(!is_of_questions("Hollow Mill\truns past\tthe weir"));
+        assert!(!is_of_questions("Hollow Mill|owner|Ann"));
     }
 }
