@@ -493,12 +493,20 @@ fn named_pair(words: &str, before: &str) -> Option<(NodeName, NodeName)> {
 
 /// The two nodes of a question's words, where it has two.
 fn pair(words: &str) -> Option<(NodeName, NodeName)> {
-    let mut names = words.split("node ").skip(1).map(|after| {
-        let name: String =
-            after.chars().take_while(|c| !c.is_whitespace() && !".,?".contains(*c)).collect();
-        name.as_str().into()
-    });
-    Some((names.next()?, names.next()?))
+    let (_, behind) = words.split_once("node ")?;
+    let cut = |words: &str| behind.split_once(words);
+    let (first, behind) =
+        [" to node ", " and node "].into_iter().filter_map(cut).min_by_key(|c| c.0.len())?;
+    // A full stop may stand in a name, such as St. Ives.
+    let ends = ["?", ".\n", ",", " in th", "\n"].into_iter().filter_map(|end| behind.find(end));
+    let second = &behind[..ends.min().unwrap_or(behind.len())];
+    let is_number = |name: &str| name.trim_matches(['<', '>']).parse::<u64>().is_ok();
+    let second =
+        second.split_once(". ").map(|cut| cut.0).filter(|name| is_number(name)).unwrap_or(second);
+    let bare = |name: &str| {
+        NodeName::from(name.trim_matches(|c: char| c.is_whitespace() || "<>.\"'".contains(c)))
+    };
+    Some((bare(first), bare(second)))
 }
 
 fn node(query: &Value, field: &str) -> Result<NodeName, String> {

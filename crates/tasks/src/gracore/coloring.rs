@@ -82,19 +82,17 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
     cursor.want(OPENING)?;
     // How many nodes there are stands behind the edges.
-    let n = cursor.clone().numbering()?;
-    let mut builder = Builder::new(false, n, cursor.room(24))?;
+    let mut behind = cursor.clone();
+    let mut builder = Builder::called(&mut behind, false, 24, ".\n")?;
     while cursor.eat("From node") {
-        let a = cursor.number("a node")?;
-        builder.known(cursor, a)?;
+        let a = builder.node(cursor, "a node", &[" to node"])?;
         cursor.want("to node")?;
-        let b = cursor.number("a node")?;
-        builder.edge(cursor, (a, b), None, None)?;
+        let b = builder.node(cursor, "a node", &[".\n", "\n"])?;
+        builder.link(a, b, None, None)?;
         let _ = cursor.eat(".");
     }
-    cursor.want("The nodes are numbered from 0 to")?;
-    cursor.number("the number of the last node")?;
-    let _ = cursor.eat(".");
+    cursor.want("The nodes are")?;
+    *cursor = behind;
     cursor.question_line("an edge such as \"From node 0 to node 1.\"")?;
     cursor.want(ASKS)?;
     Ok(GraphText { graph: builder.finish(), query: Whole })

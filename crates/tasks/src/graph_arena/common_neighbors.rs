@@ -39,7 +39,7 @@ pub(crate) const TASK: Definition<Query, Answer> = Definition {
     is_directed: false,
     edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
-    question_words: &[],
+    question_words: &["common neighbor"],
     asks: ASKS,
     make,
     parse,
@@ -102,8 +102,8 @@ fn shared(graph: &Graph, query: &Query) -> Vec<NodeName> {
 }
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
-    let graph = TOLD.read(cursor)?;
-    let (first, second) = words::asked_pair(cursor, &graph, ASKS)?;
+    let graph = words::read(cursor, "common neighbor")?;
+    let (first, second) = words::asked_pair(cursor, &graph, "neighbors of ")?;
     Ok(GraphText { graph, query: Couple { first, second } })
 }
 

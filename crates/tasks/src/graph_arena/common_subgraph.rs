@@ -37,7 +37,7 @@ pub(crate) const TASK: Definition<Query, Answer> = Definition {
     is_directed: false,
     edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
-    question_words: &[],
+    question_words: &["common subgraph"],
     asks: ASKS,
     make,
     parse,
@@ -78,7 +78,6 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
     words::start(cursor);
     let (n_first, first) = molecule(cursor, "Molecule A")?;
     let (n_second, second) = molecule(cursor, "Molecule B")?;
-    cursor.seek(ASKS)?;
     let graph = both([n_first, n_second], [&first, &second]);
     Ok(GraphText { graph, query: TwoParts { n_first, n_second } })
 }

@@ -25,6 +25,7 @@ impl NamedTask for Components {
     const OPENINGS: &[&str] = &[
         "You are required to identify all connected components in the given social network and output one representative node from each component",
     ];
+    const SIGNS: &[&str] = &["connected component"];
     const ASKS: &str = "Identify all connected components in this network. Note that for each connected component, you should only output one of its nodes.";
     const FORM: &str = "[UserA, UserB, UserC, ...]";
     const TOLD: Told = Told::Names;

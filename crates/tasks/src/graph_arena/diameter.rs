@@ -22,6 +22,7 @@ impl NamedTask for Diameter {
     const LEDE: &str = "Which shortest path joins two nodes that are farthest apart?";
     const OPENINGS: &[&str] =
         &["You are required to calculate the diameter of an undirected knowledge graph"];
+    const SIGNS: &[&str] = &["diameter"];
     const ASKS: &str =
         "Please determine the diameter of this network and output the corresponding path";
     const REST: &str = " in the following way: each entity of it in order.";

@@ -39,7 +39,7 @@ pub(crate) const TASK: Definition<Query, Answer> = Definition {
     is_directed: false,
     edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
-    question_words: &[],
+    question_words: &["shortest path between"],
     asks: ASKS,
     make,
     parse,
@@ -88,8 +88,8 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
 }
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
-    let graph = TOLD.read(cursor)?;
-    let (source, target) = words::asked_pair(cursor, &graph, ASKS)?;
+    let graph = words::read(cursor, "shortest path")?;
+    let (source, target) = words::asked_pair(cursor, &graph, "path between ")?;
     Ok(GraphText { graph, query: Between { source, target } })
 }
 

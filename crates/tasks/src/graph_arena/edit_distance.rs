@@ -37,7 +37,7 @@ pub(crate) const TASK: Definition<Query, Answer> = Definition {
     is_directed: false,
     edge_number: EdgeNumber::Unused,
     openings: &[OPENING],
-    question_words: &[],
+    question_words: &["edit distance", "mapping"],
     asks: ASKS,
     make,
     parse,
@@ -84,7 +84,6 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
     words::start(cursor);
     let (first, bonds) = molecule(cursor, "Molecule A:")?;
     let (second, others) = molecule(cursor, "Molecule B:")?;
-    cursor.seek(ASKS)?;
     let graph = both([first.len(), second.len()], [&bonds, &others]);
     Ok(GraphText { graph, query: Atoms { first, second } })
 }

@@ -22,6 +22,7 @@ impl NamedTask for IndependentSet {
     const LEDE: &str = "Which are the most nodes of which no two are joined?";
     const OPENINGS: &[&str] =
         &["Your task is to solve the Maximum Independent Set problem in the given social network"];
+    const SIGNS: &[&str] = &["independent set"];
     const ASKS: &str = "Identify the Maximum Independent Set of this network.";
     const FORM: &str = "[UserA, UserB, ...]";
     const TOLD: Told = Told::Users;

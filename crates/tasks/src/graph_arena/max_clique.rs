@@ -23,6 +23,7 @@ impl NamedTask for MaxClique {
     const OPENINGS: &[&str] = &[
         "You are required to solve the Maximum Clique Problem for an undirected academic network",
     ];
+    const SIGNS: &[&str] = &["clique"];
     const ASKS: &str = "Identify the clique with the maximum number of authors in this network.";
     const FORM: &str = "[AuthorA, AuthorB, ...]";
     const TOLD: Told = Told::Authors;

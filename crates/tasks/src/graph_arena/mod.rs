@@ -23,7 +23,8 @@ use graph::Graph;
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 
-use crate::{Difficulty, TwoParts};
+use crate::parse::{Cursor, has};
+use crate::{Difficulty, ParseError, Problem, TaskGroup, TaskId, TwoParts};
 
 /// The levels of GraphArena: small and large.
 const LEVELS: [Difficulty; 2] = [Difficulty::Easy, Difficulty::Hard];
@@ -41,6 +42,31 @@ fn size(rng: &mut ChaCha8Rng, low: usize, high: usize) -> usize {
         }
         if n <= high {
             return n;
+        }
+    }
+}
+
+/// Whether a text is a prompt of GraphArena: examples, the mark, and the problem.
+pub(crate) fn is_asked(text: &str) -> bool {
+    text.contains(words::START)
+}
+
+/// Reads a question of GraphArena. The task is told by what stands before the examples, and where that is
+/// in other words by the question.
+pub(crate) fn read(mut cursor: Cursor<'_>) -> Result<Problem, ParseError> {
+    let text = cursor.rest();
+    let intro = text.find("**").map_or(text, |at| &text[..at]);
+    let behind = text.rfind(words::START).map_or(text, |at| &text[at..]);
+    let asked = |text: &str| {
+        let is_asked = |task: &TaskId| task.question_words().iter().any(|words| has(text, words));
+        let asked = TaskGroup::GraphArena.tasks().filter(is_asked);
+        // What a diameter is, is told by shortest paths.
+        asked.min_by_key(|task| *task == TaskId::Distance)
+    };
+    match asked(intro).or_else(|| asked(behind)) {
+        Some(task) => cursor.problem(task),
+        None => {
+            Err(cursor.expected("a question of GraphArena, such as \"the common neighbors of\""))
         }
     }
 }

@@ -27,7 +27,9 @@ pub(super) trait NamedTask: 'static {
     const LEDE: &'static str;
     /// How a question of it begins, as the one entry of a list.
     const OPENINGS: &'static [&'static str];
-    /// What is asked, by which its questions are known.
+    /// Words that its questions have; the first, behind the graph.
+    const SIGNS: &'static [&'static str];
+    /// What is asked.
     const ASKS: &'static str;
     /// The rest of that sentence.
     const REST: &'static str = "";
@@ -92,7 +94,7 @@ pub(super) const fn task<T: NamedTask>() -> Definition<Whole, NodeList> {
         is_directed: false,
         edge_number: T::EDGE_NUMBER,
         openings: T::OPENINGS,
-        question_words: &[],
+        question_words: T::SIGNS,
         asks: T::ASKS,
         make: make::<T>,
         parse: parse::<T>,
@@ -131,8 +133,7 @@ fn make<T: NamedTask>(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, W
 }
 
 fn parse<T: NamedTask>(cursor: &mut Cursor<'_>) -> Result<GraphText<Whole>, ParseError> {
-    let graph = T::TOLD.read(cursor)?;
-    cursor.seek(T::ASKS)?;
+    let graph = words::read(cursor, T::SIGNS[0])?;
     Ok(GraphText { graph, query: Whole })
 }
 

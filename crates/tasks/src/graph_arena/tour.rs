@@ -23,6 +23,7 @@ impl NamedTask for ShortestTour {
     const OPENINGS: &[&str] = &[
         "You are required to solve the Travelling Salesman Problem for an undirected flight route network",
     ];
+    const SIGNS: &[&str] = &["tour", "travelling salesman", "traveling salesman"];
     const ASKS: &str = "Please calculate the shortest tour";
     const REST: &str = " that visits each airport exactly once and returns to its start.";
     const FORM: &str = "[Airport A, Airport B, Airport C, ..., Airport A]";

@@ -22,6 +22,7 @@ impl NamedTask for VertexCover {
     const LEDE: &str = "Which are the fewest nodes such that every edge has one of them?";
     const OPENINGS: &[&str] =
         &["Your task is to solve the Minimum Vertex Cover problem in the given social network"];
+    const SIGNS: &[&str] = &["vertex cover"];
     const ASKS: &str = "Identify the Minimum Vertex Cover of this network.";
     const FORM: &str = "[UserA, UserB, ...]";
     const TOLD: Told = Told::Users;

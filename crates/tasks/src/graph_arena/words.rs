@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use graph::{Graph, NodeName};
 
 use crate::names::join;
-use crate::parse::{Builder, Cursor, MAX_QUESTION_NODES};
+use crate::parse::{Builder, Cursor, MAX_QUESTION_NODES, has};
 use crate::{ParseError, Style};
 
 /// What stands before the problem itself; examples stand before it in the benchmark's own prompts.
-const START: &str = "**Problem to Solve**";
+pub(super) const START: &str = "**Problem to Solve**";
 
 /// A question begins: what it is about.
 pub(super) fn begin(out: &mut String, opening: &str) {
@@ -92,95 +92,97 @@ impl Told {
             out.push('.');
         }
     }
-
-    /// Reads a network; the cursor stands somewhere before it.
-    pub(super) fn read(self, cursor: &mut Cursor<'_>) -> Result<Graph, ParseError> {
-        let (nodes, edges, between) = self.words();
-        cursor.seek_last(START);
-        cursor.seek(nodes.trim_end())?;
-        let mut builder = Builder::empty(16, 32);
-        let line = cursor.line();
-        let line = if matches!(self, Self::Users) { unstopped(line) } else { line };
-        let names = line.split(',').map(str::trim).filter(|name| !name.is_empty());
-        if let Some(found) = Some(names.clone().count()).filter(|n| *n > MAX_QUESTION_NODES) {
-            let limit = MAX_QUESTION_NODES;
-            return Err(ParseError::TooLarge { what: "nodes", found, limit });
-        }
-        names.for_each(|name| builder.node_named(name.into()));
-        cursor.seek(edges.trim_end())?;
-        match self {
-            Self::Authors | Self::Users | Self::Names => {
-                // The cursor stays where the line is, so that an error says where.
-                let list = cursor.line();
-                let mut pairs = list.split(',').map(str::trim).filter(|p| !p.is_empty()).peekable();
-                while let Some(words) = pairs.next() {
-                    let is_last = pairs.peek().is_none();
-                    if is_last && words == "." {
-                        break;
-                    }
-                    // The benchmark's examples say "and" where its generator says "to".
-                    let found = [between, " and ", " to "]
-                        .into_iter()
-                        .flat_map(|between| [(words, between), (unstopped(words), between)])
-                        .filter(|(text, _)| is_last || text.len() == words.len())
-                        .find_map(|(text, between)| pair(&builder, text, between));
-                    let Some((a, b)) = found else {
-                        let form =
-                            format!("two of the names, as in \"A{between}B\", not {words:?}");
-                        return Err(cursor.expected(&form));
-                    };
-                    builder.link_named(a, b, None)?;
-                }
-            }
-            Self::Entities => {
-                while cursor.eat("- ") {
-                    let line = cursor.line();
-                    let told =
-                        line.split_once(" via the relationship ").map_or(line, |told| told.0);
-                    let Some((a, b)) = pair(&builder, told, between) else {
-                        return Err(cursor.expected(&format!(
-                            "\"A is connected to B via the relationship r.\" with two of the \
-                             entities, not {line:?}"
-                        )));
-                    };
-                    builder.link_named(a, b, None)?;
-                }
-            }
-            Self::Airports => loop {
-                let before = cursor.clone();
-                cursor.skip_blank();
-                let line = cursor.line();
-                let distance = line.rsplit_once(':').and_then(|(ends, km)| {
-                    let (a, b) = pair(&builder, ends.trim(), between)?;
-                    let km: f64 = km.trim().parse().ok()?;
-                    Some((a, b, km)).filter(|_| km.is_finite())
-                });
-                let Some((a, b, km)) = distance else {
-                    *cursor = before;
-                    break;
-                };
-                builder.link_named(a, b, Some(km))?;
-            },
-        }
-        Ok(builder.finish())
-    }
 }
+
+/// Reads a network: its nodes on a line behind a dash, and its edges behind another, in whatever words;
+/// the cursor goes to the question behind them, which has these words.
+pub(super) fn read(cursor: &mut Cursor<'_>, asks: &str) -> Result<Graph, ParseError> {
+    cursor.seek_last(START);
+    cursor.seek("- ")?;
+    cursor.seek(":")?;
+    let mut builder = Builder::empty(16, 32);
+    let list = cursor.line();
+    // A full stop behind the list is none of the last name, unless an edge has it too.
+    let last = list.rsplit(',').next().unwrap_or_default().trim();
+    let has_stop =
+        [" ", ",", "."].iter().any(|end| cursor.rest().contains(&format!("{last}{end}")));
+    let list = if has_stop { list } else { unstopped(list) };
+    let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+    if let Some(found) = Some(names.clone().count()).filter(|n| *n > MAX_QUESTION_NODES) {
+        let limit = MAX_QUESTION_NODES;
+        return Err(ParseError::TooLarge { what: "nodes", found, limit });
+    }
+    names.for_each(|name| builder.node_named(name.into()));
+    cursor.seek("- ")?;
+    cursor.seek(":")?;
+    loop {
+        cursor.skip_blank();
+        let before = cursor.clone();
+        let line = cursor.line();
+        let is_question = line.is_empty() || has(line, asks) && !line.starts_with('-');
+        if is_question || !read_edges(&mut builder, line, &before)? {
+            *cursor = before;
+            break;
+        }
+    }
+    if !has(cursor.rest(), asks) {
+        return Err(cursor.expected(&format!(
+            "an edge between two of the nodes, or the question, with {asks:?}"
+        )));
+    }
+    Ok(builder.finish())
+}
+
+/// Reads the edges of a line; no where it has none.
+fn read_edges(builder: &mut Builder, line: &str, before: &Cursor<'_>) -> Result<bool, ParseError> {
+    let line = line.trim_start_matches('-').trim_start();
+    let line = line.split_once(" via the relationship ").map_or(line, |told| told.0);
+    let mut n_edges = 0;
+    for words in line.split(',').map(str::trim).filter(|words| !matches!(*words, "" | ".")) {
+        let weighted = words.rsplit_once(':').and_then(|(ends, number)| {
+            let weight: f64 = number.trim().trim_end_matches('.').parse().ok()?;
+            Some((pair(builder, ends.trim())?, Some(weight).filter(|weight| weight.is_finite())?))
+        });
+        match (weighted, pair(builder, words)) {
+            (Some(((a, b), weight)), _) => builder.link_named(a, b, Some(weight))?,
+            (None, Some((a, b))) => builder.link_named(a, b, None)?,
+            (None, None) if n_edges == 0 && !begins_with_node(builder, words) => return Ok(false),
+            (None, None) => {
+                let form = format!("two of the nodes, as in \"A and B\", not {words:?}");
+                return Err(before.expected(&form));
+            }
+        }
+        n_edges += 1;
+    }
+    Ok(n_edges > 0)
+}
+
+/// What stands between the two names of an edge.
+const BETWEEN: [&str; 4] = [" is connected to ", " and ", " to ", " - "];
 
 /// A line without the full stop at its end.
 fn unstopped(line: &str) -> &str {
     line.strip_suffix('.').map_or(line, str::trim_end)
 }
 
-/// The two names with these words between them; the words may stand in a name too.
-fn pair(builder: &Builder, text: &str, between: &str) -> Option<(NodeName, NodeName)> {
-    text.match_indices(between).find_map(|(at, _)| {
-        let a: NodeName = text[..at].trim().into();
-        let b: NodeName = text[at + between.len()..].trim().into();
-        (builder.has(&a) && builder.has(&b)).then_some((a, b))
+/// The two names with words between them, which may stand in a name too.
+fn pair(builder: &Builder, text: &str) -> Option<(NodeName, NodeName)> {
+    let known = |name: &str| Some(NodeName::from(name.trim())).filter(|name| builder.has(name));
+    let cuts = BETWEEN.iter().flat_map(|words| text.match_indices(words));
+    cuts.filter_map(|(at, between)| {
+        let (a, b) = (known(&text[..at])?, &text[at + between.len()..]);
+        Some((a, known(b).or_else(|| known(unstopped(b)))?))
     })
+    .next()
 }
 
-/// The two names in `between A and B in this network`, both of the graph.
+/// Whether what stands before the middle of an edge is a node.
+fn begins_with_node(builder: &Builder, text: &str) -> bool {
+    let mut cuts = BETWEEN.iter().filter_map(|words| text.find(words));
+    cuts.any(|at| builder.has(&text[..at].trim().into()))
+}
+
+/// The two nodes that are asked about behind these words, with "and" between them.
 pub(super) fn asked_pair(
     cursor: &mut Cursor<'_>,
     graph: &Graph,
@@ -188,11 +190,16 @@ pub(super) fn asked_pair(
 ) -> Result<(NodeName, NodeName), ParseError> {
     cursor.seek(before)?;
     let at = cursor.clone();
-    let text = cursor.until(" in this network")?;
+    let text = cursor.line();
+    let known = |name: &str| Some(NodeName::from(name.trim())).filter(|name| graph.has_node(name));
     let found = text.match_indices(" and ").find_map(|(at, and)| {
-        let a: NodeName = text[..at].trim().into();
-        let b: NodeName = text[at + and.len()..].trim().into();
-        (graph.has_node(&a) && graph.has_node(&b)).then_some((a, b))
+        let (a, rest) = (known(&text[..at])?, &text[at + and.len()..]);
+        let ends = [" in th", ".", "?", ","];
+        let mut cuts: Vec<usize> =
+            ends.iter().flat_map(|end| rest.match_indices(end).map(|(at, _)| at)).collect();
+        cuts.push(rest.len());
+        cuts.sort_unstable();
+        cuts.into_iter().find_map(|cut| Some((a.clone(), known(&rest[..cut])?)))
     });
     found.ok_or_else(|| at.expected("two of the names, as in \"A and B in this network\""))
 }

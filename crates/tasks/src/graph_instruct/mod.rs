@@ -54,7 +54,7 @@ impl Shape for Start {
     fn in_words(words: &str) -> Option<Self> {
         let (_, after) = words.split_once(START)?;
         let (start, _) = after.split_once(',')?;
-        Some(Self { start: start.trim().into() })
+        Some(Self { start: start.trim().trim_matches(['<', '>']).into() })
     }
 
     fn logged(query: &Value, _: (usize, usize)) -> Result<Self, String> {
@@ -96,10 +96,8 @@ fn ask(graph: &Graph, question: &str, form: &str, out: &mut String) {
 
 /// Reads a graph of that kind; the cursor stands at its opening, and then behind the `Q:`.
 fn read_graph(cursor: &mut Cursor<'_>, directed: bool) -> Result<Builder, ParseError> {
-    let n = cursor.numbering()?;
-    cursor.want(", with the edges: [")?;
-    let mut builder = Builder::new(directed, n, cursor.room(8))?;
-    cursor.pairs(|cursor, a, b| builder.edge(cursor, (a, b), None, None))?;
+    let mut builder = Builder::called(cursor, directed, 8, ", with the edges: [")?;
+    builder.pairs(cursor, ",")?;
     cursor.want("]")?;
     let _ = cursor.eat(".");
     cursor.question_line("an edge such as (0, 1)")?;
@@ -108,10 +106,9 @@ fn read_graph(cursor: &mut Cursor<'_>, directed: bool) -> Result<Builder, ParseE
 
 /// Reads a question about a traversal.
 fn read_traversal(cursor: &mut Cursor<'_>) -> Result<GraphText<Start>, ParseError> {
-    let builder = read_graph(cursor, false)?;
+    let mut builder = read_graph(cursor, false)?;
     cursor.want(START)?;
-    let start = cursor.number("the node to start from")?;
-    let start = builder.known(cursor, start)?;
+    let start = builder.name(cursor, &[", output"])?;
     cursor.want(", output a sequence of traversal in")?;
     Ok(GraphText { graph: builder.finish(), query: Start { start } })
 }

@@ -91,20 +91,9 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
 }
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
-    let n = cursor.numbering()?;
-    cursor.want(", and the edges are:")?;
-    let mut builder = Builder::new(true, n, cursor.room(7))?;
-    while cursor.eat("(") {
-        let a = cursor.number("a node, as in \"(0->1)\"")?;
-        builder.known(cursor, a)?;
-        cursor.want("->")?;
-        let b = cursor.number("a node, as in \"(0->1)\"")?;
-        builder.edge(cursor, (a, b), None, None)?;
-        cursor.want(")")?;
-        let _ = cursor.eat(",");
-    }
-    let _ = cursor.eat(".");
-    cursor.want(ASKS)?;
+    let mut builder = Builder::called(cursor, true, 7, ", and the edges are:")?;
+    builder.pairs(cursor, "->")?;
+    cursor.asked(&["bipartite"])?;
     Ok(GraphText { graph: builder.finish(), query: Whole })
 }
 

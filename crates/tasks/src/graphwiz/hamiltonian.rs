@@ -96,12 +96,9 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
 }
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
-    let n = cursor.numbering()?;
-    cursor.want(", and the edges are:")?;
-    let mut builder = Builder::new(false, n, cursor.room(6))?;
-    cursor.pairs(|cursor, a, b| builder.edge(cursor, (a, b), None, None))?;
-    let _ = cursor.eat(".");
-    cursor.want(ASKS)?;
+    let mut builder = Builder::called(cursor, false, 6, ", and the edges are:")?;
+    builder.pairs(cursor, ",")?;
+    cursor.asked(&["Hamilton"])?;
     Ok(GraphText { graph: builder.finish(), query: YesOrNo })
 }
 

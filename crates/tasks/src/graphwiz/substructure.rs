@@ -235,18 +235,9 @@ fn taken(
 }
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
-    let n_nodes = cursor.numbering()?;
-    cursor.want(", and the edges are:")?;
-    let mut builder = Builder::new(true, n_nodes, cursor.room(7))?;
-    while cursor.eat("(") {
-        let a = cursor.number("a node, as in \"(0->1)\"")?;
-        builder.known(cursor, a)?;
-        cursor.want("->")?;
-        let b = cursor.number("a node, as in \"(0->1)\"")?;
-        builder.edge(cursor, (a, b), None, None)?;
-        cursor.want(")")?;
-        let _ = cursor.eat(",");
-    }
+    let mut builder = Builder::called(cursor, true, 7, ", and the edges are:")?;
+    builder.pairs(cursor, "->")?;
+    let n_nodes = builder.n_nodes();
     cursor.seek("numbered from")?;
     let at = cursor.clone();
     let letters = || at.expected("the letters of the pattern, as in \"a to d\"");
@@ -267,8 +258,8 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
         builder.link_named(a, b, None)?;
         let _ = cursor.eat(",");
     }
-    let _ = cursor.eat(".");
-    cursor.want(ASKS)?;
+    // Another question counts how often it occurs.
+    cursor.asked(&["present", "exist"])?;
     Ok(GraphText { graph: builder.finish(), query })
 }
 

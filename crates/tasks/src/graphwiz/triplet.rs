@@ -88,21 +88,17 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Query) {
 }
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Query>, ParseError> {
-    let n = cursor.numbering()?;
-    cursor.want(", weights of nodes are:")?;
-    let mut builder = Builder::new(false, n, cursor.room(7))?;
+    let mut builder = Builder::called(cursor, false, 7, ", weights of nodes are:")?;
     while cursor.eat("[") {
-        let node = cursor.number("a node, as in \"[0, 2]\"")?;
-        builder.known(cursor, node)?;
+        let node = builder.node(cursor, "a node, as in \"[0, 2]\"", &[","])?;
         cursor.want(",")?;
         let weight = cursor.decimal("a weight, as in \"[0, 2]\"")?;
         cursor.want("]")?;
         builder.embedding(node, vec![weight]);
     }
     cursor.want(", and the edges are:")?;
-    cursor.pairs(|cursor, a, b| builder.edge(cursor, (a, b), None, None))?;
-    let _ = cursor.eat(".");
-    cursor.want(ASKS)?;
+    builder.pairs(cursor, ",")?;
+    cursor.asked(&["three", "triangle"])?;
     let graph = builder.finish();
     fits(Asked { graph: &graph, query: &Whole })
         .map_err(|_| cursor.expected("a weight for every node, such as \"[0, 2]\""))?;

@@ -121,26 +121,48 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Ends) {
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Ends>, ParseError> {
     cursor.seek("Graph:")?;
-    let mut edges = Vec::with_capacity(cursor.room(6));
+    // How many nodes there are is not said: 0 up to the highest number, or those that are named.
+    let mut ahead = cursor.clone();
+    let numbers = highest(&mut ahead);
+    let mut builder = match &numbers {
+        Ok(highest) => Builder::new(false, highest + 1, cursor.room(6))?,
+        Err(_) => Builder::open(false),
+    };
+    // Where it cannot be read by names either, what is wrong with the numbers says more.
+    let text = read(cursor, &mut builder).map_err(|error| numbers.err().unwrap_or(error))?;
+    Ok(GraphText { graph: builder.finish(), query: text })
+}
+
+/// The highest number that the edges and the question name.
+fn highest(cursor: &mut Cursor<'_>) -> Result<usize, ParseError> {
     let mut highest = 0;
-    cursor.pairs(|_, a, b| {
-        highest = highest.max(a).max(b);
-        edges.push((a, b));
-        Ok(())
-    })?;
+    let mut number = |cursor: &mut Cursor<'_>, what: &str| {
+        highest = cursor.number(what)?.max(highest);
+        Ok::<_, ParseError>(())
+    };
+    let example = "a node, as in \"(0,1)\"";
+    while cursor.opens_pair().is_some() {
+        number(cursor, example)?;
+        cursor.want(",")?;
+        number(cursor, example)?;
+        cursor.want(")")?;
+    }
     cursor.question_line("an edge such as (0,1)")?;
     cursor.want("Is there a path between node")?;
-    let source = cursor.number("a node")?;
+    number(cursor, "a node")?;
     cursor.want("and node")?;
-    let target = cursor.number("a node")?;
-    // A node may be named by the question only: it has no edges then.
-    let n = highest.max(source).max(target) + 1;
-    let mut builder = Builder::new(false, n, edges.len())?;
-    for ends in edges {
-        builder.edge(cursor, ends, None, None)?;
-    }
-    let query = Ends { source: source.into(), target: target.into() };
-    Ok(GraphText { graph: builder.finish(), query })
+    number(cursor, "a node")?;
+    Ok(highest)
+}
+
+fn read(cursor: &mut Cursor<'_>, builder: &mut Builder) -> Result<Ends, ParseError> {
+    builder.pairs(cursor, ",")?;
+    cursor.question_line("an edge such as (0,1)")?;
+    cursor.want("Is there a path between node")?;
+    let source = builder.name(cursor, &[" and node"])?;
+    cursor.want("and node")?;
+    let target = builder.name(cursor, &["?", "\n"])?;
+    Ok(Ends { source, target })
 }
 
 fn ask(problem: Asked<'_, Ends>, _: Wording, style: Style, out: &mut String) {

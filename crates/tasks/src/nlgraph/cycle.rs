@@ -83,10 +83,8 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Whole) {
 
 /// The two lines that cycle and hamilton share.
 pub(super) fn parse_pairs(cursor: &mut Cursor<'_>) -> Result<Builder, ParseError> {
-    let n = cursor.numbering()?;
-    cursor.want(", and the edges are:")?;
-    let mut builder = Builder::new(false, n, cursor.room(6))?;
-    cursor.pairs(|cursor, a, b| builder.edge(cursor, (a, b), None, None))?;
+    let mut builder = Builder::called(cursor, false, 6, ", and the edges are:")?;
+    builder.pairs(cursor, ",")?;
     cursor.question_line("an edge such as (0,1)")?;
     Ok(builder)
 }

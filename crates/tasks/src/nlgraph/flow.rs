@@ -14,7 +14,7 @@ use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::flow::{self as verify, FlowClaim};
 use crate::{Difficulty, EdgeNumber, ParseError, Slip, Style, TaskGroup, Terminals, Wording};
 
-const OPENING: &str = "In a directed graph, the nodes are numbered from";
+const OPENING: &str = "In a directed graph, the nodes are";
 
 pub use crate::verify::flow::Answer;
 /// What it asks beside the graph.
@@ -97,37 +97,29 @@ fn flow(graph: &Graph, source: &NodeName, sink: &NodeName) -> Option<MaxFlow> {
 }
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Terminals>, ParseError> {
-    cursor.want(OPENING)?;
-    cursor.number("0")?;
-    cursor.want("to")?;
-    let last = cursor.number("the number of the last node")?;
-    cursor.want(", and the edges are:")?;
-    let mut builder = Builder::new(true, last + 1, cursor.room(40))?;
+    let mut builder = Builder::called(cursor, true, 40, ", and the edges are:")?;
     while cursor.eat("an edge from node") {
-        let a = cursor.number("a node")?;
-        builder.known(cursor, a)?;
+        let a = builder.node(cursor, "a node", &[" to node"])?;
         cursor.want("to node")?;
-        let b = cursor.number("a node")?;
-        builder.known(cursor, b)?;
+        let b = builder.node(cursor, "a node", &[" with capacity"])?;
         cursor.want("with capacity")?;
         let capacity = cursor.decimal("a capacity")?;
-        builder.edge(cursor, (a, b), None, Some(capacity))?;
+        builder.link(a, b, None, Some(capacity))?;
         let _ = cursor.eat(",") || cursor.eat(".");
     }
     cursor.question_line("\"an edge from node 0 to node 1 with capacity 3\"")?;
     cursor.want("What is the maximum flow from node")?;
-    let source = cursor.number("a node")?;
-    let source = builder.known(cursor, source)?;
+    let source = builder.name(cursor, &[" to node"])?;
     cursor.want("to node")?;
-    let sink = cursor.number("a node")?;
-    let sink = builder.known(cursor, sink)?;
+    let sink = builder.name(cursor, &["?", "\n"])?;
     Ok(GraphText { graph: builder.finish(), query: Terminals { source, sink } })
 }
 
 fn ask(problem: Asked<'_, Terminals>, _: Wording, style: Style, out: &mut String) {
     let Terminals { source, sink } = problem.query;
     let graph = problem.graph;
-    let _ = writeln!(out, "{OPENING} 0 to {}, and the edges are:", last(graph.n_nodes()));
+    let _ =
+        writeln!(out, "{OPENING} numbered from 0 to {}, and the edges are:", last(graph.n_nodes()));
     let m = graph.n_edges();
     for (i, e) in graph.edges().enumerate() {
         let end = if i + 1 < m { ',' } else { '.' };

@@ -77,15 +77,10 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, Layers) {
 }
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Layers>, ParseError> {
-    cursor.want(OPENING)?;
-    cursor.number("0")?;
-    cursor.want("to")?;
-    let last = cursor.number("the number of the last node")?;
+    let mut builder = Builder::called(cursor, false, 6, ", and every node has an embedding")?;
     cursor.seek("Embeddings:")?;
-    let mut builder = Builder::new(false, last + 1, cursor.room(6))?;
     while cursor.eat("node") {
-        let node = cursor.number("a node")?;
-        builder.known(cursor, node)?;
+        let node = builder.node(cursor, "a node", &[": ["])?;
         cursor.want(": [")?;
         let mut values = Vec::new();
         while values.len() < MAX_DIMENSIONS {
@@ -100,7 +95,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Layers>, ParseError> {
         builder.embedding(node, values);
     }
     cursor.want("The edges are:")?;
-    cursor.pairs(|cursor, a, b| builder.edge(cursor, (a, b), None, None))?;
+    builder.pairs(cursor, ",")?;
     cursor.question_line("an edge such as (0,1)")?;
     cursor.want("What's the embedding of each node after")?;
     let spelt = NUMBERS.iter().position(|word| cursor.eat(word));
@@ -115,7 +110,7 @@ fn ask(problem: Asked<'_, Layers>, _: Wording, style: Style, out: &mut String) {
     let graph = problem.graph;
     let _ = writeln!(
         out,
-        "{OPENING} 0 to {}, and every node has an embedding. (i,j) means that node i and node j \
+        "{OPENING} numbered from 0 to {}, and every node has an embedding. (i,j) means that node i and node j \
          are connected with an undirected edge.\nEmbeddings:",
         last(graph.n_nodes())
     );

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use graph::functions::max_bipartite_matching::max_bipartite_matching;
-use graph::{Graph, NodeName};
+use graph::{Graph, NodeIdx, NodeName};
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
@@ -70,6 +70,11 @@ fn job(i: usize) -> NodeName {
 }
 
 /// The empty graph of so many applicants, then so many jobs.
+/// The place of the i-th node.
+fn place(i: usize) -> NodeIdx {
+    (i as u32).into()
+}
+
 fn parties(n_applicants: usize, n_jobs: usize, room: usize) -> Result<Builder, ParseError> {
     let found = n_applicants.saturating_add(n_jobs);
     if found > MAX_QUESTION_NODES {
@@ -101,7 +106,7 @@ fn make(difficulty: Difficulty, rng: &mut ChaCha8Rng) -> (Graph, SideSizes) {
         for a in 0..n_applicants {
             for j in random::shuffled(rng, n_jobs) {
                 if rng.random_bool(p) {
-                    let _ = builder.link(a, n_applicants + j, None, None);
+                    let _ = builder.link(place(a), place(n_applicants + j), None, None);
                 }
             }
         }
@@ -138,7 +143,7 @@ fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<SideSizes>, ParseError> {
         if j >= n_jobs {
             return Err(cursor.unknown("job", j, n_jobs));
         }
-        builder.link(a, n_applicants + j, None, None)?;
+        builder.link(place(a), place(n_applicants + j), None, None)?;
         let _ = cursor.eat(".");
     }
     cursor.question_line("\"Applicant 0 is interested in job 1.\"")?;

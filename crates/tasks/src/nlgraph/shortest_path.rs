@@ -14,8 +14,8 @@ use crate::parse::{Builder, Cursor, GraphText};
 use crate::verify::shortest_path as verify;
 use crate::{Difficulty, EdgeNumber, Ends, ParseError, Slip, SlipKind, Style, TaskGroup, Wording};
 
-pub(super) const OPENING: &str = "In an undirected graph, the nodes are numbered from";
-const CITY_OPENING: &str = "In a country, the cities are numbered from";
+pub(super) const OPENING: &str = "In an undirected graph, the nodes are";
+const CITY_OPENING: &str = "In a country, the cities are";
 
 pub use crate::verify::shortest_path::Answer;
 /// What it asks beside the graph.
@@ -117,43 +117,33 @@ fn pairs_at_least(n: usize, edges: &[(usize, usize)], hops: usize) -> Vec<(usize
 }
 
 fn parse(cursor: &mut Cursor<'_>) -> Result<GraphText<Ends>, ParseError> {
-    let city = cursor.eat(CITY_OPENING);
-    if !city {
-        cursor.want(OPENING)?;
-    }
-    cursor.number("0")?;
-    cursor.want("to")?;
-    let last = cursor.number("the number of the last node")?;
-    let (edge, between, with, node, example) = if city {
-        cursor.want(". There are roads between the cities, and the roads are:")?;
+    let city = cursor.clone().eat(CITY_OPENING);
+    let (end, edge, between, with, node, example) = if city {
+        let end = ". There are roads between the cities, and the roads are:";
         let example = "\"a road between city 0 and city 1 with length 3\"";
-        ("a road between city", "and city", "with length", "city", example)
+        (end, "a road between city", " and city", " with length", "city", example)
     } else {
-        cursor.want(", and the edges are:")?;
+        let end = ", and the edges are:";
         let example = "\"an edge between node 0 and node 1 with weight 3\"";
-        ("an edge between node", "and node", "with weight", "node", example)
+        (end, "an edge between node", " and node", " with weight", "node", example)
     };
-    let mut builder = Builder::new(false, last + 1, cursor.room(40))?;
+    let mut builder = Builder::called(cursor, false, 40, end)?;
     while cursor.eat(edge) {
-        let a = cursor.number("a node")?;
-        builder.known(cursor, a)?;
-        cursor.want(between)?;
-        let b = cursor.number("a node")?;
-        builder.known(cursor, b)?;
-        cursor.want(with)?;
+        let a = builder.node(cursor, "a node", &[between])?;
+        cursor.want(between.trim_start())?;
+        let b = builder.node(cursor, "a node", &[with])?;
+        cursor.want(with.trim_start())?;
         let weight = cursor.decimal("a weight")?;
-        builder.edge(cursor, (a, b), Some(weight), None)?;
+        builder.link(a, b, Some(weight), None)?;
         let _ = cursor.eat(",") || cursor.eat(".");
     }
     cursor.question_line(example)?;
     cursor.want("Give the shortest path from")?;
     cursor.want(node)?;
-    let source = cursor.number("a node")?;
-    let source = builder.known(cursor, source)?;
-    cursor.want("to")?;
-    cursor.want(node)?;
-    let target = cursor.number("a node")?;
-    let target = builder.known(cursor, target)?;
+    let to = format!(" to {node}");
+    let source = builder.name(cursor, &[to.as_str()])?;
+    cursor.want(to.trim_start())?;
+    let target = builder.name(cursor, &[".", "\n"])?;
     Ok(GraphText { graph: builder.finish(), query: Ends { source, target } })
 }
 
@@ -164,11 +154,11 @@ fn ask(problem: Asked<'_, Ends>, wording: Wording, style: Style, out: &mut Strin
     let (edge, node, weight) = if wording == Wording::City {
         let _ = writeln!(
             out,
-            "{CITY_OPENING} 0 to {last}. There are roads between the cities, and the roads are:"
+            "{CITY_OPENING} numbered from 0 to {last}. There are roads between the cities, and the roads are:"
         );
         ("a road", "city", "length")
     } else {
-        let _ = writeln!(out, "{OPENING} 0 to {last}, and the edges are:");
+        let _ = writeln!(out, "{OPENING} numbered from 0 to {last}, and the edges are:");
         ("an edge", "node", "weight")
     };
     let m = graph.n_edges();

@@ -15,6 +15,7 @@ mod generated;
 mod kgot;
 mod kgqa;
 mod modern;
+mod named;
 mod official;
 mod rescue;
 mod reviewed;

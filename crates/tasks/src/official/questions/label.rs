@@ -99,7 +99,7 @@ fn orders(
         // Quotes stand around names, arrows between nodes.
         let nodes = list.replace("->", ",");
         let order = nodes.split(',').map(|node| {
-            let name = NodeName::from(node.trim_matches([' ', '\'', '"', '\n']));
+            let name = NodeName::from(node.trim_matches([' ', '\'', '"', '\n', '<', '>']));
             let is_node = name.as_int().is_some() || problem.graph.has_node(&name);
             is_node.then_some(name).ok_or_else(|| wrong(LIST))
         });

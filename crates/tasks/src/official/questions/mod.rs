@@ -8,19 +8,19 @@
 //! the bipartite check, are read by [`crate::parse_question`].
 
 mod label;
-mod scan;
 
 use std::fmt::Write as _;
 
-use graph::{Graph, NodeName};
+use graph::Graph;
 
 pub use label::{LabelCheck, check_label};
-use scan::{Arrow, Scan};
 
 use super::wiz::WizTask;
 use crate::graphwiz::hamiltonian;
-use crate::parse::Builder;
-use crate::{Ends, MAX_QUESTION_BYTES, ParseError, Problem, Query, Terminals, Whole, YesOrNo};
+use crate::parse::{Builder, Cursor, has};
+use crate::{
+    Ends, MAX_QUESTION_BYTES, ParseError, Problem, Query, TaskId, Terminals, Whole, YesOrNo,
+};
 
 /// What a question of GraphWiz wants to be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,9 +44,29 @@ pub struct WizQuestion {
     pub asks: Asks,
 }
 
+/// What stands between the two nodes of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arrow {
+    /// A comma: undirected.
+    Comma,
+    /// `->`: directed.
+    Forward,
+}
+
+impl Arrow {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Comma => ",",
+            Self::Forward => "->",
+        }
+    }
+}
+
 /// How a task is told.
 struct Form {
     task: WizTask,
+    /// Words that its question has, in whatever sentence.
+    sign: &'static str,
     /// The sentences before the graph.
     opening: &'static str,
     arrow: Arrow,
@@ -56,10 +76,10 @@ struct Form {
     question: &'static str,
 }
 
-/// In this order, because the question about a cycle begins as that about a path does.
 const FORMS: [Form; 6] = [
     Form {
         task: WizTask::Cycle,
+        sign: "cycle",
         opening: "Determine whether or not there is a cycle in an undirected graph. In an \
                   undirected graph, (i,j) means that node i and node j are connected with an \
                   undirected edge. Given a graph, you need to output Yes or No, indicating whether \
@@ -71,6 +91,7 @@ const FORMS: [Form; 6] = [
     },
     Form {
         task: WizTask::Connectivity,
+        sign: "path between",
         opening: "Determine whether two nodes are connected in an undirected graph. In an \
                   undirected graph, (i,j) means that node i and node j are connected with an \
                   undirected edge. Given a graph and a pair of nodes, you need to output Yes or \
@@ -82,6 +103,7 @@ const FORMS: [Form; 6] = [
     },
     Form {
         task: WizTask::Topology,
+        sign: "topolog",
         opening: "Find one of the topology sorting paths of the given graph. In a directed graph, \
                   (i->j) means that node i and node j are connected with a directed edge from node \
                   i to node j. Given a graph, you need to output one of the topology sorting paths \
@@ -93,6 +115,7 @@ const FORMS: [Form; 6] = [
     },
     Form {
         task: WizTask::Shortest,
+        sign: "shortest path",
         opening: "Find the shortest path between two nodes in an undirected graph. In an \
                   undirected graph, (i,j,k) means that node i and node j are connected with an \
                   undirected edge with weight k. Given a graph and a pair of nodes, you need to \
@@ -104,6 +127,7 @@ const FORMS: [Form; 6] = [
     },
     Form {
         task: WizTask::Flow,
+        sign: "maximum flow",
         opening: "Find the maximum flow between two nodes in a directed graph. In a directed \
                   graph, (i->j,k) means that node i and node j are connected with an directed edge \
                   from node i to node j with weight k. Given a graph and a pair of nodes, you need \
@@ -115,6 +139,7 @@ const FORMS: [Form; 6] = [
     },
     Form {
         task: WizTask::Hamilton,
+        sign: "Hamilton",
         opening: hamiltonian::OPENING,
         arrow: Arrow::Comma,
         weighted: false,
@@ -136,10 +161,50 @@ impl Form {
     /// The word between the two nodes of the question.
     fn between(&self) -> Option<&'static str> {
         match self.task {
-            WizTask::Connectivity => Some("and node"),
-            WizTask::Shortest | WizTask::Flow => Some("to node"),
+            WizTask::Connectivity => Some(" and node"),
+            WizTask::Shortest | WizTask::Flow => Some(" to node"),
             _ => None,
         }
+    }
+}
+
+/// Where the graph of the last question begins that has its graph behind its `Q:`.
+fn graph_of(text: &str) -> Option<usize> {
+    // A text that is cut off has no edges.
+    let edges = text.rfind("are:").unwrap_or(text.len());
+    let is_graph = |at: &usize| {
+        let rest = text[at + 2..].trim_start();
+        let end = rest.char_indices().nth(MOST_OPENING).map_or(rest.len(), |(end, _)| end);
+        has(&rest[..end], "nodes are") || has(&rest[..end], "nodes of")
+    };
+    text[..edges].rmatch_indices("Q:").map(|(at, _)| at).find(is_graph)
+}
+
+/// How many characters `The nodes of graph G` takes at most.
+const MOST_OPENING: usize = 20;
+
+/// Whether a text is a question of GraphWiz, with whatever before it.
+pub(crate) fn is_asked(text: &str) -> bool {
+    graph_of(text).is_some()
+}
+
+/// What is asked behind the graph.
+fn question(graph: &str) -> &str {
+    graph.rfind("are:").map_or(graph, |at| &graph[at..])
+}
+
+/// Reads a question of any task of GraphWiz, as [`read`] does.
+pub(crate) fn read_any(text: &str) -> Result<Problem, ParseError> {
+    let graph = graph_of(text).map_or(text, |at| &text[at..]);
+    let has = |words: &str| has(question(graph), words);
+    let others = [
+        (TaskId::Bipartite, has("bipartite")),
+        (TaskId::Substructure, has("substructure")),
+        (TaskId::Triplet, has("weights of three") || has("triangle")),
+    ];
+    match others.into_iter().find(|(_, is_asked)| *is_asked) {
+        Some((task, _)) => Cursor::at(text, text.len() - graph.len()).problem(task),
+        None => read(text).map(|found| found.problem),
     }
 }
 
@@ -158,43 +223,68 @@ pub fn read(text: &str) -> Result<WizQuestion, ParseError> {
         let (found, limit) = (text.len(), MAX_QUESTION_BYTES);
         return Err(ParseError::TooLarge { what: "bytes", found, limit });
     }
-    let mut scan = Scan::last_question(text)?;
-    let n = scan.numbering()?;
-    scan.want(", and the edges are:")?;
-    let edges = scan.edges()?;
-    let _ = scan.eat(".");
-    let Some(form) = FORMS.iter().find(|form| scan.eat(form.question)) else {
-        return Err(scan.expected(
+    let Some(at) = graph_of(text) else {
+        let line = text.trim_start().lines().next().unwrap_or_default();
+        return Err(ParseError::UnknownQuestion { found: line.chars().take(40).collect() });
+    };
+    let mut cursor = Cursor::at(text, at);
+    let asked = question(&text[at..]);
+    let form = FORMS.iter().find(|form| has(asked, form.sign));
+    // Without a question, what is wrong with the graph is said first.
+    let Form { arrow, weighted, .. } = *form.unwrap_or(&FORMS[0]);
+    let directed = arrow == Arrow::Forward;
+    let mut builder = Builder::called(&mut cursor, directed, 7, ", and the edges are:")?;
+    while let Some(bracket) = cursor.opens_pair() {
+        let pair = cursor.rest().split(')').next().unwrap_or_default();
+        if let Some(form) = form.filter(|_| pair.contains("->") != directed) {
+            return Err(bracket.expected(form.edge()));
+        }
+        let mut edge = || {
+            let a = builder.node(&mut cursor, "a node, as in \"(0, 1)\"", &[arrow.as_str()])?;
+            cursor.want(arrow.as_str())?;
+            // A weight too many, or none, is told with the form of an edge.
+            let ends: &[&str] =
+                if pair.matches(',').count() + usize::from(directed) > 1 { &[","] } else { &[")"] };
+            let b = builder.node(&mut cursor, "a node, as in \"(0, 1)\"", ends)?;
+            let weight = match cursor.eat(",") {
+                true => Some(cursor.decimal("a weight, such as 5")?),
+                false => None,
+            };
+            cursor.want(")")?;
+            Ok::<_, ParseError>((a, b, weight))
+        };
+        let (a, b, weight) = edge()?;
+        if let Some(form) = form.filter(|_| weight.is_some() != weighted) {
+            return Err(bracket.expected(form.edge()));
+        }
+        match arrow {
+            Arrow::Comma => builder.link(a, b, weight, None)?,
+            Arrow::Forward => builder.link(a, b, None, weight)?,
+        }
+    }
+    let Some(form) = form else {
+        let _ = cursor.eat(".");
+        return Err(cursor.expected(
             "an edge, or one of GraphWiz's questions, such as \"Is there a cycle in this graph?\"",
         ));
     };
-    let mut builder = Builder::new(form.arrow == Arrow::Forward, n, edges.len())?;
-    for edge in &edges {
-        if edge.arrow != form.arrow || edge.weight.is_some() != form.weighted {
-            return Err(scan.expected_at(edge.at, form.edge()));
-        }
-        if let Some((at, id)) = edge.ends.into_iter().find(|(_, id)| *id >= n) {
-            return Err(scan.unknown(at, id, n));
-        }
-        let [(_, a), (_, b)] = edge.ends;
-        match form.arrow {
-            Arrow::Comma => builder.link(a, b, edge.weight, None)?,
-            Arrow::Forward => builder.link(a, b, None, edge.weight)?,
-        }
-    }
-    let query = query(form, &mut scan, n)?;
+    cursor.asked(&[form.sign])?;
+    let query = query(form, &mut cursor, &mut builder)?;
     let graph = builder.finish();
     let problem = Problem { difficulty: None, seed: None, graph, query };
     Ok(WizQuestion { task: form.task, problem, asks: form.asks })
 }
 
-fn query(form: &Form, scan: &mut Scan<'_>, n: usize) -> Result<Query, ParseError> {
+fn query(form: &Form, cursor: &mut Cursor<'_>, builder: &mut Builder) -> Result<Query, ParseError> {
     let ends = match form.between() {
         None => None,
         Some(between) => {
-            let first = scan.node(n)?;
-            scan.want(between)?;
-            Some((NodeName::from(first), NodeName::from(scan.node(n)?)))
+            cursor.seek(" node")?;
+            let first = builder.name(cursor, &[between])?;
+            cursor.want(between.trim_start())?;
+            let ends: &[&str] =
+                if form.question.starts_with("Give") { &[".", "\n"] } else { &["?"] };
+            Some((first, builder.name(cursor, ends)?))
         }
     };
     Ok(match (form.task, ends) {
@@ -266,7 +356,7 @@ pub fn write(problem: &Problem) -> Option<String> {
     }
     let _ = write!(text, ". {}", form.question);
     if let (Some(between), Some((first, last))) = (form.between(), problem.query.ends()) {
-        let _ = write!(text, " {first} {between} {last}");
+        let _ = write!(text, " {first}{between} {last}");
     }
     text.push(if form.question.starts_with("Give") { '.' } else { '?' });
     Some(text)

@@ -73,6 +73,47 @@ fn questions_have_the_words_of_the_benchmark() {
     assert_eq!(write(&triangle), None);
 }
 
+/// Line breaks, other sentences and examples before a question do not change what it asks.
+#[test]
+fn a_question_is_known_by_what_it_asks() {
+    let asks = |graph: &str, words: &str, task: TaskId| {
+        let texts = [
+            format!(
+                "Look at the graph.\nIn an undirected graph, (i,j) means that\nnode i and node j\nare joined.\nQ: {graph}. {words}"
+            ),
+            format!(
+                "Q: The nodes are numbered from 0 to 1, and the edges are: (0,1). Is there a cycle in this graph?\nA: No.\n\nQ:\n{}.\n{words} Begin with '###'.",
+                graph.replace(' ', "\n")
+            ),
+        ];
+        for text in texts {
+            let problem = parse_question(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(
+                (problem.task(), problem.graph.n_nodes(), problem.graph.n_edges()),
+                (task, 3, 2),
+                "{text}"
+            );
+        }
+    };
+    let plain = "The nodes are numbered from 0 to 2, and the edges are: (0, 1) (1, 2)";
+    asks(plain, "Does the graph contain a cycle?", TaskId::Cycle);
+    asks(plain, "Is there some path between node 0 and node 2?", TaskId::Connectivity);
+    asks(plain, "Does it have a Hamiltonian path?", TaskId::Hamiltonian);
+    let arrows = "The nodes are numbered from 0 to 2, and the edges are: (0->1) (1->2)";
+    asks(arrows, "Tell whether it is bipartite?", TaskId::Bipartite);
+    asks(arrows, "Write one topological order of this graph?", TaskId::Topology);
+    let weighted = "The nodes are numbered from 0 to 2, and the edges are: (0,1,4) (1,2,5)";
+    asks(weighted, "How heavy is the shortest path from node 0 to node 2?", TaskId::ShortestPath);
+    let weights = "The nodes are numbered from 0 to 2, weights of nodes are: [0, 2] [1, 3] [2, 4], and the \
+                   edges are: (0, 1) (1, 2)";
+    asks(weights, "What is the most that the weights of three nodes sum to?", TaskId::Triplet);
+    // To count patterns is no task, though the words are much the same.
+    let counted = "Q: The nodes of graph G are numbered from 0 to 2, and the edges are: (0->1) (1->2). The \
+                   nodes of subgraph g are numbered from a to b, and the edges are: (a->b). How many times \
+                   does subgraph g occur in graph G?";
+    assert!(parse_question(counted).is_err());
+}
+
 #[test]
 fn a_problem_that_the_words_cannot_tell_is_not_written() {
     let cycle =
