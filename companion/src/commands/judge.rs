@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use serde_json::json;
 use tasks::dataset::{RowProblem, joined_rows, parse_answered, parse_logged};
 use tasks::official::both_rules;
@@ -52,11 +52,10 @@ pub struct Judged {
 impl Judged {
     /// Judges the answers of a row of another benchmark's file; its own script gives the score.
     fn of_row(row: &FileRow) -> anyhow::Result<Vec<Self>> {
-        let place = || format!("{} {} {}", row.benchmark, row.task, row.id);
-        if row.answers.is_empty() {
+        if row.answers.is_empty() && row.fault.is_none() {
             return Ok(Vec::new());
         }
-        let asked = RowProblem::of(row).with_context(place)?;
+        let asked = RowProblem::of(row)?;
         let (task, difficulty) = (asked.problem.task(), asked.problem.difficulty);
         let level = difficulty.map(|level| level.to_string()).unwrap_or_default();
         let answers = row.answers.iter().enumerate().map(|(i, (model, text))| {
@@ -167,7 +166,23 @@ pub fn name_of(path: &Path) -> String {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let mut all = Vec::new();
-    judged(&args.files, |mut judged| {
+    let mut n_unread = 0;
+    judged(&args.files, |judged| {
+        let mut judged = match judged {
+            Ok(judged) => judged,
+            Err(unread) => {
+                n_unread += 1;
+                if n_unread <= MOST_SHOWN {
+                    output::complain(&unread.to_string());
+                }
+                if args.json {
+                    let Unread { line, error, .. } = unread;
+                    serde_json::to_writer(&mut out, &json!({ "line": line, "error": error }))?;
+                    writeln!(out)?;
+                }
+                return Ok(());
+            }
+        };
         if args.json {
             return write_line(&mut out, &judged, args.certificate);
         }
@@ -181,16 +196,40 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_table(&mut out, &all)?;
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    if n_unread == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let answers = if n_unread == 1 { "answer" } else { "answers" };
+    output::complain(&format!("{n_unread} {answers} could not be read and have no verdict"));
+    Ok(ExitCode::from(3))
 }
 
-/// Judges the answers of files, one after the other.
+/// How many answers that could not be read are named; with --json all are among the lines.
+const MOST_SHOWN: usize = 20;
+
+/// An answer that could not be read.
+#[derive(Debug)]
+pub struct Unread {
+    /// The file, or the benchmark's name for the question.
+    place: String,
+    line: usize,
+    error: String,
+}
+
+impl std::fmt::Display for Unread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { place, line, error } = self;
+        write!(f, "{place}: line {line}: {error}")
+    }
+}
+
+/// Judges the answers of files, one after the other. One that cannot be read does not stop the others.
 ///
 /// # Errors
-/// A file cannot be read, with its line; a file has no answers; or what takes an answer failed.
+/// A file cannot be read; a file has no answers; or what takes an answer failed.
 pub fn judged(
     files: &[PathBuf],
-    mut take: impl FnMut(Judged) -> anyhow::Result<()>,
+    mut take: impl FnMut(Result<Judged, Unread>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let (benchmarks, answers): (Vec<&PathBuf>, Vec<&PathBuf>) =
         files.iter().partition(|path| is_of_benchmark(path));
@@ -200,8 +239,14 @@ pub fn judged(
             rows.extend(found);
         }
     }
-    for row in joined_rows(rows) {
-        Judged::of_row(&row)?.into_iter().try_for_each(&mut take)?;
+    for (i, row) in joined_rows(rows).iter().enumerate() {
+        match Judged::of_row(row) {
+            Ok(judged) => judged.into_iter().map(Ok).try_for_each(&mut take)?,
+            Err(error) => {
+                let place = format!("{} {} {}", row.benchmark, row.task, row.id);
+                take(Err(Unread { place, line: i + 1, error: format!("{error:#}") }))?;
+            }
+        }
     }
     for path in answers {
         let mut lines = input::Lines::open(path, limits::LINE)?;
@@ -211,10 +256,12 @@ pub fn judged(
             if line.trim().is_empty() {
                 continue;
             }
-            let judged = Judged::of_line(line, &name, number)
-                .with_context(|| format!("{}: line {number}", path.display()))?;
             n_read += 1;
-            take(judged)?;
+            take(Judged::of_line(line, &name, number).map_err(|error| Unread {
+                place: path.display().to_string(),
+                line: number,
+                error: format!("{error:#}"),
+            }))?;
         }
         if n_read == 0 {
             bail!("{}: no answers in it; expected one JSON object a line", path.display());

@@ -132,6 +132,25 @@ fn errors_say_which_file_and_what_would_be_right() {
     assert_eq!(graphground(&["frobnicate"]).status.code(), Some(2));
 }
 
+/// One answer that cannot be read costs no other its verdict.
+#[test]
+fn an_answer_that_cannot_be_read_does_not_stop_the_others() {
+    let first = ANSWERS.lines().next().unwrap();
+    let path =
+        scratch("gaps.jsonl", format!("{first}\n{{\"question\": \"Where is Ann?\"}}\n{first}\n"));
+    let output = graphground(&["judge", "--json", &path]);
+    assert_eq!(output.status.code(), Some(3));
+    let rows: Vec<Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<u64> = rows.iter().map(|row| row["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [1, 2, 3]);
+    assert!(rows[1]["error"].is_string() && rows[2]["verdict"] == "Correct", "{rows:?}");
+    let table = graphground(&["judge", &path]);
+    assert!(stdout(&table).contains("2 answers"), "{}", stdout(&table));
+    assert!(stderr(&table).contains("gaps.jsonl: line 2: "), "{}", stderr(&table));
+    assert!(stderr(&table).contains("1 answer could not be read"), "{}", stderr(&table));
+}
+
 const ANSWERS: &str = concat!(
     r#"{"task":"connectivity","difficulty":"easy","graph":{"n":3,"edges":[[0,1]]},"query":{"source":0,"target":1},"answer_text":"yes","official_score":1}"#,
     "\n",

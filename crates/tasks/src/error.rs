@@ -26,6 +26,18 @@ pub enum ParseError {
         /// The beginning of the text.
         found: String,
     },
+    /// The question is a benchmark's, and none of the tasks here asks it.
+    #[error("no task here asks this: {question:?}")]
+    NoTask {
+        /// The beginning of the question.
+        question: String,
+    },
+    /// The row of a file is wrong.
+    #[error("{message}")]
+    Row {
+        /// What is wrong, and where.
+        message: String,
+    },
     /// Something else stands where a part of the question should.
     #[error("line {line}, column {column}: expected {expected}, found {found:?}")]
     Expected {

@@ -42,7 +42,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let mut all = Vec::new();
     judged(&args.files, |judged| {
-        all.push(judged);
+        // A sample with gaps would be no sample.
+        all.push(judged.map_err(|unread| anyhow::anyhow!("{unread}"))?);
         Ok(())
     })?;
     if let Some(n) = args.draw {

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::instruct::{build, number};
 use super::rows::RowProblem;
 use crate::official::files::FileRow;
+use crate::parse::has;
 use crate::query::Shape as _;
 use crate::verify::{judged, verify_answer};
 use crate::{
@@ -27,19 +28,19 @@ pub(super) fn problem(row: &FileRow) -> Result<RowProblem, ParseError> {
     let unknown =
         |words: &str| ParseError::UnknownQuestion { found: words.chars().take(40).collect() };
     let (told, question) = text.split_once(QUESTION).ok_or_else(|| unknown(text))?;
-    let has = |words: &str| question.contains(words);
-    let query = if has("given graph is bipartite") {
+    let has = |words: &str| has(question, words);
+    let query = if has("bipartite") {
         Query::Bipartite(Whole)
-    } else if has("What is the shortest path from") {
+    } else if has("shortest path from") {
         Query::ShortestPath(Ends::in_words(question).ok_or_else(|| unknown(question))?)
-    } else if has("What is the maximum flow from") {
+    } else if has("maximum flow") {
         Query::Flow(Terminals::in_words(question).ok_or_else(|| unknown(question))?)
     } else if has("shortest possible route") {
         Query::Tour(Whole)
-    } else if has("number of colors needed") {
+    } else if has("number of colors") {
         Query::Coloring(Whole)
     } else {
-        return Err(unknown(question));
+        return Err(ParseError::NoTask { question: question.chars().take(80).collect() });
     };
     let mut edges = Vec::new();
     for (i, line) in told.lines().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty()) {

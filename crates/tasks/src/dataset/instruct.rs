@@ -6,6 +6,7 @@ use super::rows::RowProblem;
 use crate::graph_instruct::Start;
 use crate::official::files::FileRow;
 use crate::official::questions::Asks;
+use crate::parse::has;
 use crate::query::Shape as _;
 use crate::{
     Ends, MAX_QUESTION_EDGES, MAX_QUESTION_NODES, ParseError, Problem, Query, Terminals, Whole,
@@ -22,31 +23,32 @@ type Edge = (NodeName, NodeName, Option<f64>);
 pub(super) fn problem(row: &FileRow) -> Result<RowProblem, ParseError> {
     let question = row.question.as_deref().unwrap_or_default().trim();
     let unknown = || ParseError::UnknownQuestion { found: question.chars().take(40).collect() };
-    let has = |words: &str| question.contains(words);
+    let has = |words: &str| has(question, words);
     let directed = match row.field("directed") {
         Some(told) => told.trim().eq_ignore_ascii_case("true") || told.trim() == "1",
         None => has("directed ") && !has("undirected "),
     };
     let ends = || Ends::in_words(question).ok_or_else(unknown);
-    let (query, asks) = if has("Is there a") && has(" path ") {
+    // Paths with a name come first: "Is there a Hamiltonian path" is no question about two nodes.
+    let (query, asks) = if has("Hamiltonian path") {
+        (Query::Hamilton(Whole), Asks::List)
+    } else if has("path between") || has("path from") && !has("shortest") {
         (Query::Connectivity(ends()?), Asks::Decision)
-    } else if has("Does the graph have a cycle") {
+    } else if has("have a cycle") {
         let query = if directed { Query::DirectedCycle(Whole) } else { Query::Cycle(Whole) };
         (query, Asks::Decision)
-    } else if has("sequence of traversal") {
+    } else if has("traversal") {
         let start = Start::in_words(question).ok_or_else(unknown)?;
         let query = if has("depth-first") { Query::DfsOrder } else { Query::BfsOrder };
         (query(start), Asks::List)
     } else if has("topological sorting") {
         (Query::Topology(Whole), Asks::List)
-    } else if has("Hamiltonian path") {
-        (Query::Hamilton(Whole), Asks::List)
-    } else if has("distance of the shortest path") {
+    } else if has("shortest path") {
         (Query::ShortestPath(ends()?), Asks::Value)
     } else if has("maximum flow") {
         (Query::Flow(Terminals::in_words(question).ok_or_else(unknown)?), Asks::Value)
     } else {
-        return Err(unknown());
+        return Err(ParseError::NoTask { question: question.chars().take(80).collect() });
     };
     let is_capacity = matches!(query, Query::Flow(_));
     let told = ["graph", "graph_adj", "graph_nl"].into_iter();
@@ -74,7 +76,7 @@ pub(super) fn problem(row: &FileRow) -> Result<RowProblem, ParseError> {
 
 /// A name without what stands around it; nothing where nothing is left.
 fn name_of(text: &str) -> Option<NodeName> {
-    let name = text.trim_matches(|c: char| c.is_whitespace() || "'\":".contains(c));
+    let name = text.trim_matches(|c: char| c.is_whitespace() || "'\":<>".contains(c));
     (!name.is_empty()).then(|| name.into())
 }
 

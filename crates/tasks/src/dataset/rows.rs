@@ -78,6 +78,9 @@ impl RowProblem {
     /// # Errors
     /// The row has no question, or one that is not read: in which words, and what would be right.
     pub fn of(row: &FileRow) -> Result<Self, ParseError> {
+        if let Some(fault) = &row.fault {
+            return Err(ParseError::Row { message: fault.clone() });
+        }
         let question = row.question.as_deref().unwrap_or_default();
         let read = match (row.benchmark, questions::read(question)) {
             (GraphBenchmark::GraphWiz, Ok(found)) => {

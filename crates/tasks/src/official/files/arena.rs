@@ -2,7 +2,7 @@
 
 use super::json::{parse, text};
 use super::pickle::{Pickle, PickleId, PickleValue};
-use super::{BenchmarkFileError, FileRow, GraphBenchmark, check_rows, name_parts};
+use super::{BenchmarkFileError, FileRow, GraphBenchmark, name_parts, rows_of};
 use crate::official::arena::ArenaTask;
 
 /// The task that a name tells, such as that of `claude_MCP_hard.json`.
@@ -21,9 +21,7 @@ pub(super) fn log(name: &str, content: &str) -> Result<Vec<FileRow>, BenchmarkFi
     let value = parse(content, 1, LOG)?;
     let entries =
         value.as_object().ok_or_else(|| BenchmarkFileError::wrong("line 1", "no object", LOG))?;
-    check_rows(entries.len())?;
-    let mut rows = Vec::with_capacity(entries.len());
-    for (id, answers) in entries {
+    let read = entries.iter().map(|(id, answers)| {
         let place = || format!("entry {id:?}");
         let answers = answers
             .as_object()
@@ -50,9 +48,9 @@ pub(super) fn log(name: &str, content: &str) -> Result<Vec<FileRow>, BenchmarkFi
             };
             row.answers.push((model.clone(), answer));
         }
-        rows.push(row);
-    }
-    Ok(rows)
+        Ok(row)
+    });
+    rows_of(GraphBenchmark::GraphArena, read)
 }
 
 /// The benchmark's own files have 500.
@@ -71,20 +69,25 @@ pub(super) fn pickle(name: &str, bytes: &[u8]) -> Result<Vec<FileRow>, Benchmark
         let (found, limit) = (problems.len(), MAX_PROBLEMS);
         return Err(BenchmarkFileError::TooLarge { what: "problems", found, limit });
     }
-    let mut rows = Vec::with_capacity(problems.len());
     // A list may mention one problem many times; then its texts are copied as often.
     let mut copied = 0_usize;
+    let mut read = Vec::with_capacity(problems.len());
     for (i, problem) in problems.iter().enumerate() {
-        let row = row(name, &pickle, i, *problem)?;
-        copied += row.question.as_ref().map_or(0, String::len)
-            + row.fields.iter().map(|(_, value)| value.len()).sum::<usize>();
+        let row = row(name, &pickle, i, *problem);
+        copied += row.as_ref().map_or(0, n_bytes);
         if copied > bytes.len().saturating_mul(4).saturating_add(1_000_000) {
             let what = "its problems repeat one another, and together are too large";
             return Err(BenchmarkFileError::wrong(format!("problem {}", i + 1), what, PROBLEMS));
         }
-        rows.push(row);
+        read.push(row);
     }
-    Ok(rows)
+    rows_of(GraphBenchmark::GraphArena, read.into_iter())
+}
+
+/// How many bytes of texts a row has.
+fn n_bytes(row: &FileRow) -> usize {
+    let fields = row.fields.iter().map(|(_, value)| value.len()).sum::<usize>();
+    fields + row.question.as_ref().map_or(0, String::len)
 }
 
 fn row(

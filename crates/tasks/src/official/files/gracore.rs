@@ -1,9 +1,9 @@
-//! GraCoRe: a graph with its questions in one file.
+//! GraCoRe: graphs with their questions in one file.
 
 use serde_json::{Map, Value};
 
 use super::json::{parse, text};
-use super::{BenchmarkFileError, FileRow, GraphBenchmark};
+use super::{BenchmarkFileError, FileRow, GraphBenchmark, rows_of};
 
 const GRAPH: &str = "an object with nodes, edges, graph_description and QA";
 
@@ -27,15 +27,36 @@ fn file(name: &str) -> &str {
     file.strip_suffix(".json").unwrap_or(file)
 }
 
-pub(super) fn graph(name: &str, content: &str) -> Result<Vec<FileRow>, BenchmarkFileError> {
+/// The graphs of a file: an array as the benchmark has it, or one.
+pub(super) fn graphs(name: &str, content: &str) -> Result<Vec<FileRow>, BenchmarkFileError> {
     let value = parse(content, 1, GRAPH)?;
-    let wrong = |what: &str| BenchmarkFileError::wrong("the object", what, GRAPH);
+    let file = file(name);
+    let Some(graphs) = value.as_array() else {
+        return graph(name, file.to_owned(), "the object", &value);
+    };
+    let read = graphs.iter().enumerate().flat_map(|(i, value)| {
+        let n = i + 1;
+        match graph(name, format!("{file} {n}"), &format!("graph {n}"), value) {
+            Ok(rows) => rows.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
+        }
+    });
+    rows_of(GraphBenchmark::GraCoRe, read)
+}
+
+fn graph(
+    name: &str,
+    id: String,
+    place: &str,
+    value: &Value,
+) -> Result<Vec<FileRow>, BenchmarkFileError> {
+    let wrong = |what: &str| BenchmarkFileError::wrong(place, what, GRAPH);
     let object = value.as_object().ok_or_else(|| wrong("no object"))?;
     let description = object.get("graph_description").and_then(Value::as_str);
     let description = description.ok_or_else(|| wrong("no graph_description"))?;
     let qa = object.get("QA").and_then(Value::as_object).ok_or_else(|| wrong("no QA"))?;
     let ask = |task: &str, words: &str, label: Option<String>| {
-        let mut row = FileRow::new(GraphBenchmark::GraCoRe, file(name), task);
+        let mut row = FileRow::new(GraphBenchmark::GraCoRe, id.as_str(), task);
         row.question = Some(format!("{description}\nQ: {words}"));
         row.label = label;
         row.fields = fields(object);
@@ -59,7 +80,8 @@ pub(super) fn graph(name: &str, content: &str) -> Result<Vec<FileRow>, Benchmark
     if let Some(special) = qa.get("specail_qa").or_else(|| qa.get("special_qa")) {
         let words = special.get("Q").and_then(Value::as_str);
         let words = words.ok_or_else(|| wrong("the question about the set has no Q"))?;
-        rows.push(ask(set(name), words, special.get("A").and_then(text)));
+        let set = object.get("graph_name").and_then(Value::as_str).unwrap_or_else(|| set(name));
+        rows.push(ask(set, words, special.get("A").and_then(text)));
     }
     if rows.is_empty() {
         return Err(wrong("QA has neither structure_qa nor specail_qa"));

@@ -4,7 +4,7 @@ use csv::{ReaderBuilder, StringRecord};
 use serde_json::Value;
 
 use super::json::{parse, text};
-use super::{BenchmarkFileError, FileRow, GraphBenchmark, check_rows, name_parts};
+use super::{BenchmarkFileError, FileRow, GraphBenchmark, name_parts, rows_of};
 use crate::official::instruct::InstructTask;
 
 /// The task that a name tells; names of tasks have the same marks inside that part names.
@@ -34,14 +34,12 @@ pub(super) fn table(name: &str, content: &str) -> Result<Vec<FileRow>, Benchmark
         BenchmarkFileError::wrong(format!("line {line}"), what, TABLE)
     };
     let header = reader.headers().map_err(wrong)?.clone();
-    let mut rows = Vec::new();
-    for record in reader.records() {
+    let read = reader.records().enumerate().map(|(n, record)| {
         let record = record.map_err(wrong)?;
-        check_rows(rows.len() + 1)?;
         let line = record.position().map_or(1, |position| position.line());
-        rows.push(record_row(name, &header, &record, (rows.len(), line))?);
-    }
-    Ok(rows)
+        record_row(name, &header, &record, (n, line))
+    });
+    rows_of(GraphBenchmark::GraphInstruct, read)
 }
 
 fn record_row(
@@ -75,9 +73,7 @@ pub(super) fn training(name: &str, content: &str) -> Result<Vec<FileRow>, Benchm
     let value = parse(content, 1, EXAMPLE)?;
     let entries =
         value.as_array().ok_or_else(|| BenchmarkFileError::wrong("line 1", "no array", EXAMPLE))?;
-    check_rows(entries.len())?;
-    let mut rows = Vec::with_capacity(entries.len());
-    for (i, entry) in entries.iter().enumerate() {
+    let read = entries.iter().enumerate().map(|(i, entry)| {
         let of = |key: &str| entry.get(key).map(|value: &Value| text(value).unwrap_or_default());
         let (Some(instruction), Some(output)) = (of("instruction"), of("output")) else {
             let place = format!("entry {}", i + 1);
@@ -89,7 +85,7 @@ pub(super) fn training(name: &str, content: &str) -> Result<Vec<FileRow>, Benchm
             _ => instruction,
         });
         row.label = Some(output);
-        rows.push(row);
-    }
-    Ok(rows)
+        Ok(row)
+    });
+    rows_of(GraphBenchmark::GraphInstruct, read)
 }

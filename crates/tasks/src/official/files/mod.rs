@@ -55,7 +55,7 @@ pub enum FileForm {
     InstructTable,
     /// GraphInstruct's examples for training, an array of `instruction`, `input`, `output`.
     InstructTraining,
-    /// A graph of GraCoRe with its questions.
+    /// Graphs of GraCoRe with their questions, one or an array of them.
     GracoreGraph,
 }
 
@@ -82,7 +82,7 @@ impl FileForm {
             Self::InstructTraining => {
                 "GraphInstruct's JSON array of objects with instruction, input and output"
             }
-            Self::GracoreGraph => "GraCoRe's JSON object with nodes, edges and QA",
+            Self::GracoreGraph => "GraCoRe's JSON objects with nodes, edges and QA",
         }
     }
 }
@@ -105,6 +105,8 @@ pub struct FileRow {
     pub answers: Vec<(String, String)>,
     /// What else the file says of the question, by the names of its fields.
     pub fields: Vec<(String, String)>,
+    /// What is wrong with the row, and where, if it could not be read; the others could.
+    pub fault: Option<String>,
 }
 
 impl FileRow {
@@ -115,7 +117,8 @@ impl FileRow {
     ) -> Self {
         let (question, label) = (None, None);
         let (answers, fields) = (Vec::new(), Vec::new());
-        Self { benchmark, id: id.into(), task: task.into(), question, label, answers, fields }
+        let (id, task, fault) = (id.into(), task.into(), None);
+        Self { benchmark, id, task, question, label, answers, fields, fault }
     }
 
     /// What the file says under this name.
@@ -196,6 +199,7 @@ pub fn sniff(name: &str, bytes: &[u8]) -> Option<FileForm> {
         return match () {
             () if has("instruction") && has("output") => Some(FileForm::InstructTraining),
             () if has("input_prompt") || has("query") => Some(FileForm::WizLines),
+            () if has("nodes") && has("edges") => Some(FileForm::GracoreGraph),
             () => None,
         };
     }
@@ -207,11 +211,13 @@ pub fn sniff(name: &str, bytes: &[u8]) -> Option<FileForm> {
 
 /// Reads a file of one of the benchmarks.
 ///
+/// A row that is wrong stands among the others with its [fault](FileRow::fault).
+///
 /// The task comes from the rows, or from the name of the file, such as `MCP_easy.pkl`; for GraCoRe
 /// give the name with its folder, such as `Tree/graph_8.json`.
 ///
 /// # Errors
-/// The file is too large, of no known form, or wrong at a place that the error names.
+/// The file is too large, of no known form, or wrong as a whole, at a place that the error names.
 ///
 /// # Complexity
 /// O(length).
@@ -241,7 +247,37 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Vec<FileRow>, BenchmarkFileError
         FileForm::WizLines => wiz::lines(name, text),
         FileForm::InstructTable => instruct::table(name, text),
         FileForm::InstructTraining => instruct::training(name, text),
-        _ => gracore::graph(name, text),
+        _ => gracore::graphs(name, text),
+    }
+}
+
+/// The rows of a file, one of which may be wrong without harm to the others; where all are, the file is.
+fn rows_of(
+    benchmark: GraphBenchmark,
+    read: impl Iterator<Item = Result<FileRow, BenchmarkFileError>>,
+) -> Result<Vec<FileRow>, BenchmarkFileError> {
+    let (mut rows, mut first, mut n_read) = (Vec::new(), None, 0);
+    for row in read {
+        check_rows(rows.len() + 1)?;
+        match row {
+            Ok(row) => {
+                n_read += 1;
+                rows.push(row);
+            }
+            Err(error) => {
+                let fault = Some(error.to_string());
+                let id = match &error {
+                    BenchmarkFileError::Wrong { place, .. } => place.clone(),
+                    _ => rows.len().to_string(),
+                };
+                rows.push(FileRow { fault, ..FileRow::new(benchmark, id, "") });
+                first.get_or_insert(error);
+            }
+        }
+    }
+    match first {
+        Some(error) if n_read == 0 => Err(error),
+        _ => Ok(rows),
     }
 }
 

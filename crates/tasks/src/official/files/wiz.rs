@@ -3,49 +3,43 @@
 use serde_json::{Map, Value};
 
 use super::json::{parse, text};
-use super::{BenchmarkFileError, FileRow, GraphBenchmark, check_rows, name_parts};
+use super::{BenchmarkFileError, FileRow, GraphBenchmark, name_parts, rows_of};
 use crate::official::wiz::WizTask;
+use crate::parse::has;
 
 const LINE: &str = "an object with input_prompt and answer, with query, or with source_data";
 
 pub(super) fn lines(name: &str, content: &str) -> Result<Vec<FileRow>, BenchmarkFileError> {
     let task = name_parts(name).filter_map(WizTask::from_name).last().map_or("", WizTask::as_str);
-    let mut rows = Vec::new();
     if content.trim_start().starts_with('[') {
         let value = parse(content, 1, LINE)?;
-        for (i, entry) in value.as_array().into_iter().flatten().enumerate() {
-            check_rows(i + 1)?;
-            rows.push(row(entry, format!("entry {}", i + 1), i, task)?);
-        }
-        return Ok(rows);
+        let entries = value.as_array().into_iter().flatten().enumerate();
+        let read = entries.map(|(i, entry)| row(entry, format!("entry {}", i + 1), i, task));
+        return rows_of(GraphBenchmark::GraphWiz, read);
     }
-    for (i, line) in content.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        check_rows(rows.len() + 1)?;
-        let value = parse(line, i + 1, LINE)?;
-        let n = rows.len();
-        rows.push(row(&value, format!("line {}", i + 1), n, task)?);
-    }
-    Ok(rows)
+    let lines = content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let read = lines
+        .enumerate()
+        .map(|(n, (i, line))| row(&parse(line, i + 1, LINE)?, format!("line {}", i + 1), n, task));
+    rows_of(GraphBenchmark::GraphWiz, read)
 }
 
-/// The task whose fixed words open a question.
+/// The task that the first sentence of a question tells.
 fn opened(question: &str) -> Option<WizTask> {
-    const OPENINGS: [(&str, WizTask); 9] = [
-        ("Determine whether or not there is a cycle", WizTask::Cycle),
-        ("Determine whether two nodes are connected", WizTask::Connectivity),
-        ("Determine whether or not a graph is bipartite", WizTask::Bipartite),
-        ("Find one of the topology sorting paths", WizTask::Topology),
-        ("Find the shortest path between two nodes", WizTask::Shortest),
-        ("Find the maximum sum of the weights", WizTask::Triplet),
-        ("Find the maximum flow", WizTask::Flow),
-        ("Determine whether or not there is a Hamiltonian path", WizTask::Hamilton),
-        ("Determine if a smaller graph is present", WizTask::Substructure),
+    const SIGNS: [(&str, WizTask); 9] = [
+        ("there is a cycle", WizTask::Cycle),
+        ("nodes are connected", WizTask::Connectivity),
+        ("graph is bipartite", WizTask::Bipartite),
+        ("topology sorting", WizTask::Topology),
+        ("shortest path", WizTask::Shortest),
+        ("sum of the weights", WizTask::Triplet),
+        ("maximum flow", WizTask::Flow),
+        ("Hamiltonian path", WizTask::Hamilton),
+        ("smaller graph is present", WizTask::Substructure),
     ];
-    let question = question.trim_start();
-    OPENINGS.into_iter().find(|(words, _)| question.starts_with(words)).map(|(_, task)| task)
+    // The first sentence says it, in whatever lines.
+    let sentence = question.trim_start().split('.').next().unwrap_or_default();
+    SIGNS.into_iter().find(|(words, _)| has(sentence, words)).map(|(_, task)| task)
 }
 
 fn row(

@@ -7,8 +7,12 @@ fn rows(name: &str, text: &str) -> Vec<FileRow> {
     read(name, text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// What is wrong with a file, or with the first of its rows that is not right.
 fn told(name: &str, text: &str) -> String {
-    read(name, text.as_bytes()).unwrap_err().to_string()
+    match read(name, text.as_bytes()) {
+        Ok(rows) => rows.into_iter().find_map(|row| row.fault).unwrap(),
+        Err(error) => error.to_string(),
+    }
 }
 
 fn answers(row: &FileRow) -> Vec<(&str, &str)> {
@@ -124,6 +128,27 @@ fn examples_for_training_are_read() {
     assert_eq!(rows[1].label.as_deref(), Some("x"));
     let bad = r#"[{"instruction": "Go.", "output": "x"}, {"instruction": "Go."}]"#;
     assert!(told("train.json", bad).starts_with("entry 2: no instruction, or no output;"));
+}
+
+#[test]
+fn a_row_that_is_wrong_does_not_stop_the_others() {
+    let wiz = rows("cycle.json", "{\"query\": \"Q\"}\n{\n{\"query\": \"R\"}\n");
+    let asked: Vec<_> = wiz.iter().map(|row| row.question.as_deref()).collect();
+    assert_eq!(asked, [Some("Q"), None, Some("R")]);
+    assert!(wiz[1].fault.as_deref().unwrap().starts_with("line 2"));
+    let table = rows("BFS.csv", "id,output\n1,a\n2\n3,c\n");
+    assert_eq!((table.len(), table[2].id.as_str()), (3, "3"));
+    let log = rows("log_MCP.json", r#"{"0": {"a": "[Al]"}, "1": 7, "2": {"a": "[Bo]"}}"#);
+    assert_eq!(answers(&log[2]), [("a", "[Bo]")]);
+    assert!(log[1].fault.as_deref().unwrap().contains("entry \"1\""));
+    let graphs = format!("[{GRACORE}, {{\"nodes\": []}}, {GRACORE}]");
+    let graphs = rows("Tree/graph_2.json", &graphs);
+    let ids: Vec<&str> = graphs.iter().map(|row| row.id.as_str()).collect();
+    assert_eq!((graphs.len(), ids[0], ids[5], ids[10]), (11, "graph_2 1", "graph 2", "graph_2 3"));
+    assert_eq!(
+        graphs[6].question.as_deref(),
+        rows("Tree/graph_2.json", GRACORE)[0].question.as_deref()
+    );
 }
 
 #[test]
