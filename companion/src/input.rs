@@ -166,6 +166,11 @@ fn utf8(bytes: Vec<u8>, path: &Path) -> Result<String> {
     })
 }
 
+/// Reads a whole file or pipe of at most `limit` bytes, unpacked where it is in gzip.
+pub(crate) fn unpacked(path: &Path, limit: usize) -> Result<Vec<u8>> {
+    take(open(path)?, path, limit)
+}
+
 /// Reads a text in whatever encoding it is.
 pub(crate) fn decoded(path: &Path, limit: usize) -> Result<Decoded> {
     let bytes = take(open(path)?, path, limit)?;

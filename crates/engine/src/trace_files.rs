@@ -22,28 +22,29 @@ fn tools(trace: &Trace) -> GraphTools {
 
 /// Reads a file. In a format that does not say what a call did to the graph, the calls are made
 /// again to find out.
-pub(crate) fn parse(text: &str) -> Result<TraceFile, String> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<TraceFile, String> {
     let formats::Opened { format, mut records, notes } =
-        formats::open(text).map_err(|e| e.to_string())?;
+        formats::open(bytes).map_err(|e| e.to_string())?;
     if format.id != formats::FORMATS[0].id {
         for record in &mut records {
             let mut tools = tools(&record.trace);
             fill_effects(&mut record.trace, &mut tools);
         }
     }
-    Ok(TraceFile { format: format.title.to_owned(), records, notes })
+    Ok(TraceFile { format: format.title.to_owned(), records, notes: notes.lines() })
 }
 
-pub(crate) async fn read(_: &Context, ask: ReadTraces) -> Result<TraceFile, Ended> {
-    Ok(parse(&ask.text)?)
+pub(crate) async fn read(context: &Context, ask: ReadTraces) -> Result<TraceFile, Ended> {
+    let bytes = match ask.text {
+        Some(text) => text.into_bytes(),
+        None => context.attachments.take_bytes().pop().map(|(_, bytes)| bytes).unwrap_or_default(),
+    };
+    Ok(parse(&bytes)?)
 }
 
 pub(crate) async fn write(_: &Context, ask: WriteTraces) -> Result<TextFile, Ended> {
-    let WriteTraces { records, format } = ask;
-    let format =
-        formats::find(&format).ok_or_else(|| format!("there is no trace format {format:?}"))?;
-    let extension = format.extension.to_owned();
-    Ok(TextFile { text: (format.write)(&records), extension })
+    let (format, text) = formats::write(&ask.format, &ask.records)?;
+    Ok(TextFile { text, extension: format.extensions[0].to_owned() })
 }
 
 pub(crate) async fn compare(_: &Context, ask: CompareTraces) -> Result<Exact<Diff>, Ended> {

@@ -236,7 +236,7 @@ pub fn inspect(runs: &Runs, report: &Report, setup: &str) -> Option<String> {
     let (hash, config) = report.setups.iter().find(|(hash, _)| hash == setup)?;
     let mine = runs.runs.iter().filter(|r| r.key.setup == setup);
     let records: Vec<Record> = mine.filter_map(|r| record(runs, r)).collect();
-    let text = (formats::find("inspect")?.write)(&records);
+    let (_, text) = formats::write("inspect", &records).ok()?;
     let mut log: Value = serde_json::from_str(&text).ok()?;
     let row = report.row(hash, &RowGroup::ALL)?;
     let share = row.n_correct() as f64 / row.n_runs.max(1) as f64;

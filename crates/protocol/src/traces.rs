@@ -11,8 +11,8 @@ use crate::service::services;
 /// Reads a file of traces, in whichever format it is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ReadTraces {
-    /// The file.
-    pub text: String,
+    /// The file's text; nothing where the file itself comes with the request.
+    pub text: Option<String>,
 }
 
 /// What a file of traces holds.

@@ -29,6 +29,8 @@ pub enum ReplayFinding {
     },
     /// A person put this result there; it is taken as it is.
     Edited,
+    /// The function is not ours, so it was not run again.
+    NotOurs,
 }
 
 /// What a replay found.
@@ -45,6 +47,11 @@ impl Replay {
             .iter()
             .filter(|(_, f)| matches!(f, ReplayFinding::Differs { .. }))
             .map(|(i, _)| *i)
+    }
+
+    /// How many calls were not run again, as their functions are not ours.
+    pub fn n_not_ours(&self) -> usize {
+        self.findings.iter().filter(|(_, f)| *f == ReplayFinding::NotOurs).count()
     }
 }
 
@@ -63,7 +70,10 @@ pub fn replay(trace: &Trace, executor: &mut dyn ReplayTools, compare_effects: bo
         }
         let (now, did) = executor.answer(call);
         let effects_differ = compare_effects && did != *effects;
-        let finding = if is_same(&now, result) && !effects_differ {
+        let is_unknown = |result: &ToolResult| matches!(result, ToolResult::Error(e) if e.code == "unknown_function");
+        let finding = if is_unknown(&now) && !is_unknown(result) {
+            ReplayFinding::NotOurs
+        } else if is_same(&now, result) && !effects_differ {
             ReplayFinding::Same
         } else {
             ReplayFinding::Differs { now, effects_differ }

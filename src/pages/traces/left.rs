@@ -26,9 +26,9 @@ pub(super) fn take_files(state: PageState, list: Vec<File>) {
     for file in list {
         let began = window().performance().map_or(0.0, |p| p.now());
         spawn_local(async move {
-            match files::text(&file).await {
-                Ok(text) => state.open_text(file.name(), text, began),
-                Err(message) => state.session.notice.set(Some(message)),
+            match files::too_large(&file) {
+                None => state.open_file(file, began).await,
+                Some(message) => state.session.notice.set(Some(message)),
             }
         });
     }
@@ -50,7 +50,7 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
                 <input
                     type="file"
                     multiple
-                    accept=".json,.jsonl"
+                    accept=".json,.jsonl,.ndjson,.eval,.zip,.gz"
                     data-testid="trace-file"
                     on:change=move |e| take_files(state, files::chosen(&e))
                 />
@@ -175,11 +175,17 @@ fn Actions(state: PageState, open: Open) -> impl IntoView {
         let replay = state.replayed.get()?;
         let n = replay.findings.len();
         let n_drift = replay.drift().count();
-        let words = match (n, n_drift) {
+        let n_not_ours = replay.n_not_ours();
+        let mut words = match (n - n_not_ours, n_drift) {
+            (0, _) if n_not_ours > 0 => String::new(),
             (0, _) => "There is no call to compute again.".to_owned(),
             (n, 0) => format!("All {n} results are the same."),
             (n, d) => format!("{d} of {n} results differ; they are marked in the list."),
         };
+        if n_not_ours > 0 {
+            let calls = plural(n_not_ours, "call");
+            words += &format!(" {calls} of functions that are not ours: not run again.");
+        }
         Some(view! {
             <p
                 class=if n_drift == 0 { "report ok" } else { "report no" }

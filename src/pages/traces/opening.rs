@@ -9,9 +9,11 @@ use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
 use protocol::share::{Linked, ReadLink};
 use protocol::traces::{ReadTraces, TraceFile as ReadFile};
 use tasks::{Difficulty, Style, TaskId, Wording};
+use web_sys::File;
 
 use super::state::{EMBEDDED, Entry, PageState, problem_of};
-use crate::services::{embedded, engine_client, storage};
+use crate::services::engine_client::{self, Beside};
+use crate::services::{embedded, storage};
 use crate::state::records;
 use crate::state::setup::Keys;
 
@@ -126,31 +128,45 @@ impl PageState {
 
     /// Opens every trace of a file's text.
     pub(crate) fn open_text(self, file: String, text: String, began: f64) {
-        self.session.notice.set(None);
-        self.session.busy.set(Some(format!("Reading {file}…")));
         spawn_local(async move {
-            let answer = engine_client::interactive().ask(ReadTraces { text }).await;
-            self.session.busy.set(None);
-            match answer {
-                Ok(ReadFile { records, notes, .. }) => {
-                    if records.is_empty() {
-                        self.session.notice.set(Some(format!("{file} holds no trace.")));
-                    }
-                    // The first of the file ends up on top.
-                    for record in records.into_iter().rev().take(200) {
-                        let name = records::name(&record);
-                        let problem = problem_of(&record).await;
-                        self.open(record, name, problem, None);
-                    }
-                    if !notes.is_empty() {
-                        self.session.notice.set(Some(format!("{file}: {}.", notes.join("; "))));
-                    }
-                    let now = window().performance().map_or(0.0, |p| p.now());
-                    self.opened_ms.set(Some(now - began));
-                }
-                Err(message) => self.session.notice.set(Some(format!("{file}: {message}"))),
-            }
+            self.session.busy.set(Some(format!("Reading {file}…")));
+            let ask = ReadTraces { text: Some(text) };
+            let answer = engine_client::interactive().ask(ask).await;
+            self.take_answer(file, answer, began).await;
         });
+    }
+
+    /// Opens every trace of a file, of which the engine reads the bytes: it may be an archive.
+    pub(crate) async fn open_file(self, file: File, began: f64) {
+        let name = file.name();
+        self.session.busy.set(Some(format!("Reading {name}…")));
+        let beside = Beside { files: std::slice::from_ref(&file), ..Beside::default() };
+        let ask = ReadTraces { text: None };
+        let answer = engine_client::interactive().ask_with(&ask, &beside, |_, _| ()).await;
+        self.take_answer(name, answer.map_err(Into::into), began).await;
+    }
+
+    async fn take_answer(self, file: String, answer: Result<ReadFile, String>, began: f64) {
+        self.session.notice.set(None);
+        self.session.busy.set(None);
+        let ReadFile { records, notes, .. } = match answer {
+            Ok(read) => read,
+            Err(message) => return self.session.notice.set(Some(format!("{file}: {message}"))),
+        };
+        if records.is_empty() {
+            self.session.notice.set(Some(format!("{file} holds no trace.")));
+        }
+        // The first of the file ends up on top.
+        for record in records.into_iter().rev().take(200) {
+            let name = records::name(&record);
+            let problem = problem_of(&record).await;
+            self.open(record, name, problem, None);
+        }
+        if !notes.is_empty() {
+            self.session.notice.set(Some(format!("{file}: {}.", notes.join("; "))));
+        }
+        let now = window().performance().map_or(0.0, |p| p.now());
+        self.opened_ms.set(Some(now - began));
     }
 
     /// Opens the traces that the page's own file holds.

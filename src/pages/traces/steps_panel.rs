@@ -36,6 +36,7 @@ pub(super) fn StepsPanel(state: PageState) -> impl IntoView {
                 ReplayFinding::Same => ("same", "same result"),
                 ReplayFinding::Differs { .. } => ("drift", "differs now"),
                 ReplayFinding::Edited => ("edited", "changed by hand"),
+                ReplayFinding::NotOurs => ("edited", "not run again"),
             })
         });
         view! {

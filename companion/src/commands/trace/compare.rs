@@ -55,6 +55,7 @@ pub(super) fn replay(args: &Replay) -> anyhow::Result<ExitCode> {
         .collect();
     let n_drift: usize = found.iter().map(|(_, f)| f.drift().count()).sum();
     let n_calls: usize = found.iter().map(|(_, f)| f.findings.len()).sum();
+    let n_not_ours: usize = found.iter().map(|(_, f)| f.n_not_ours()).sum();
     let mut out = output::stdout();
     if args.json {
         let traces: Vec<_> = found
@@ -77,7 +78,7 @@ pub(super) fn replay(args: &Replay) -> anyhow::Result<ExitCode> {
                         "steps": steps })
             })
             .collect();
-        let all = json!({ "calls": n_calls, "drift": n_drift, "effects_compared": has_effects,
+        let all = json!({ "calls": n_calls, "drift": n_drift, "not_ours": n_not_ours, "effects_compared": has_effects,
                           "traces": traces });
         serde_json::to_writer_pretty(&mut out, &all)?;
         writeln!(out)?;
@@ -97,6 +98,12 @@ pub(super) fn replay(args: &Replay) -> anyhow::Result<ExitCode> {
         }
         let n = records.len();
         writeln!(out, "{n} traces, {n_calls} calls, {n_drift} come out otherwise")?;
+        if n_not_ours > 0 {
+            writeln!(
+                out,
+                "{n_not_ours} calls are of functions that are not ours; they were not run again"
+            )?;
+        }
     }
     out.flush()?;
     Ok(if n_drift == 0 { ExitCode::SUCCESS } else { ExitCode::from(3) })

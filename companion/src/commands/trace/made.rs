@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use agent::{Cancel, Limits, RunContext};
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use futures_util::FutureExt as _;
 use systems::grounded::scripted::Script;
 use systems::{RunOptions, RunRequest, run_system};
@@ -36,8 +36,7 @@ pub(super) fn run(args: &Made) -> anyhow::Result<ExitCode> {
         Some(name) => std::slice::from_ref(name),
         None => &known[..],
     };
-    let format = formats::find(&args.to)
-        .with_context(|| format!("--to {:?}: there is no such format", args.to))?;
+    formats::write(&args.to, &[]).map_err(|e| anyhow!("--to: {e}"))?;
     let mut records = Vec::new();
     for task in TASKS.iter().filter(|t| t.id.group() == TaskGroup::NlGraph) {
         for i in 0..args.n {
@@ -87,6 +86,7 @@ pub(super) fn run(args: &Made) -> anyhow::Result<ExitCode> {
             });
         }
     }
-    super::write(&(format.write)(&records), args.out.as_deref())?;
+    let (_, text) = formats::write(&args.to, &records).map_err(|e| anyhow!("--to: {e}"))?;
+    super::write(&text, args.out.as_deref())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -57,12 +57,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn convert(args: &Convert) -> anyhow::Result<ExitCode> {
-    let format = formats::find(&args.to).ok_or_else(|| {
-        let ids: Vec<_> = formats::FORMATS.iter().map(|f| f.id).collect();
-        anyhow!("--to {:?}: there is no such format; there are {}", args.to, ids.join(", "))
-    })?;
+    // Before a large file is read.
+    formats::write(&args.to, &[]).map_err(|e| anyhow!("--to: {e}"))?;
     let (_, records) = read(&args.file)?;
-    write(&(format.write)(&records), args.out.as_deref())?;
+    let (_, text) = formats::write(&args.to, &records).map_err(|e| anyhow!("--to: {e}"))?;
+    write(&text, args.out.as_deref())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -82,10 +81,10 @@ fn write(text: &str, out: Option<&Path>) -> anyhow::Result<()> {
 /// The traces of a file, and whether its format says what calls did to the graph. Where it does
 /// not, the calls are made again to find out.
 fn read(path: &Path) -> anyhow::Result<(bool, Vec<Record>)> {
-    let text = input::text(path, formats::MAX_BYTES)?;
+    let bytes = input::unpacked(path, formats::MAX_BYTES)?;
     let formats::Opened { format, mut records, notes } =
-        formats::open(&text).map_err(|e| anyhow!("{}: {e}", path.display()))?;
-    for note in notes {
+        formats::open(&bytes).map_err(|e| anyhow!("{}: {e}", path.display()))?;
+    for note in notes.lines() {
         output::complain(&format!("{}: {note}", path.display()));
     }
     if records.is_empty() {

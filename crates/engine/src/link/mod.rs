@@ -13,7 +13,7 @@ use protocol::exact::Exact;
 use protocol::problem::ReadReply;
 use protocol::share::{Linked, ReadLink, Shared, WriteLink};
 use tasks::rescue::Scenario;
-use trace::formats::FORMATS;
+use trace::formats::write_own;
 
 use crate::context::{Context, Ended};
 use crate::{problems, trace_files};
@@ -103,7 +103,7 @@ fn pack(shared: Shared) -> Result<String, String> {
         // Our own format, which is read for ever.
         Shared::Trace { mut record } => {
             tools::leave_out(&mut record.trace);
-            ("trace", (FORMATS[0].write)(&[*record]))
+            ("trace", write_own(&[*record]))
         }
         Shared::Lesson { text } => ("lesson", text),
     };
@@ -171,8 +171,8 @@ pub fn read(link: &str) -> Result<Linked, LinkError> {
             Ok(Linked::Rescue(Box::new(scenario)))
         }
         "trace" => {
-            let mut file =
-                trace_files::parse(&packed::unpack(payload)?).map_err(content("trace"))?;
+            let mut file = trace_files::parse(packed::unpack(payload)?.as_bytes())
+                .map_err(content("trace"))?;
             file.records.iter_mut().for_each(|record| tools::put_back(&mut record.trace));
             Ok(Linked::Traces(file))
         }

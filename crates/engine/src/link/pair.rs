@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use systems::Run;
 use tasks::{Style, Wording, verify};
 use trace::Record;
-use trace::formats::FORMATS;
+use trace::formats::write_own;
 
 use super::{LinkError, problem, tools};
 use crate::{problems, trace_files};
@@ -34,7 +34,7 @@ pub(super) fn body(view: &ProblemView, wording: Wording, style: Style, runs: &[R
     let one = |run: &Run| {
         let mut trace = run.trace.clone();
         tools::leave_out(&mut trace);
-        OneRun { system: run.system.clone(), trace: (FORMATS[0].write)(&[Record::of(trace)]) }
+        OneRun { system: run.system.clone(), trace: write_own(&[Record::of(trace)]) }
     };
     Body { problem: problem::body(view, wording, style), runs: runs.iter().map(one).collect() }
 }
@@ -51,7 +51,7 @@ pub(super) fn read(text: &str) -> Result<Linked, LinkError> {
         if systems::find(&one.system).is_none() {
             return Err(wrong(format!("there is no system {:?}", one.system)));
         }
-        let records = trace_files::parse(&one.trace).map_err(wrong)?.records;
+        let records = trace_files::parse(one.trace.as_bytes()).map_err(wrong)?.records;
         let record = records.into_iter().next();
         let mut trace = record.ok_or_else(|| wrong("a run has no trace".into()))?.trace;
         tools::put_back(&mut trace);

@@ -135,7 +135,7 @@ fn every_request_is_answered() {
             p,
             CompareTraces { left: Box::new(trace.clone()), right: Box::new(trace.clone()) },
         ),
-        answered(p, ReadTraces { text: serde_json::to_string(&trace).unwrap() }),
+        answered(p, ReadTraces { text: Some(serde_json::to_string(&trace).unwrap()) }),
         answered(p, WriteTraces { records: vec![Record::of(trace)], format: "atif".into() }),
         answered(p, WriteLink { shared: Box::new(shared) }),
         answered(p, ReadLink { link }),

@@ -153,12 +153,14 @@ impl ReadNotes {
         self.count(kind, what.into(), name, 1, Some(place));
     }
 
-    /// Something that holds for the whole file.
-    pub(super) fn say(&mut self, kind: NoteKind, what: impl Into<Cow<'static, str>>) {
+    /// Notes something that holds for the whole file.
+    pub fn say(&mut self, kind: NoteKind, what: impl Into<Cow<'static, str>>) {
         self.count(kind, what.into(), "", 0, None);
     }
 
-    pub(super) fn count(
+    /// Notes that something was done `n` times, for the first time at that place; `|` in `what` is
+    /// where a plural has its s, `name` is what the file calls it.
+    pub fn count(
         &mut self,
         kind: NoteKind,
         what: Cow<'static, str>,
@@ -181,7 +183,8 @@ impl ReadNotes {
         }
     }
 
-    pub(super) fn fault(&mut self, fault: FormatError) {
+    /// Keeps a record that could not be read.
+    pub fn fault(&mut self, fault: FormatError) {
         self.n_faults += 1;
         if self.faults.len() < MAX_FAULTS {
             self.faults.push(fault);
@@ -189,7 +192,7 @@ impl ReadNotes {
     }
 
     /// Why a file of which so many records were read is most likely of another format.
-    pub(super) fn refusal(&mut self, n_read: usize) -> Option<FormatError> {
+    pub fn refusal(&mut self, n_read: usize) -> Option<FormatError> {
         let is_enough = n_read == 0 || self.n_faults > ENOUGH_FAULTS && self.n_faults > n_read;
         if self.n_faults == 0 || !is_enough {
             return None;

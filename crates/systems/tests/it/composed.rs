@@ -117,7 +117,7 @@ fn a_model_corrects_its_proposal_and_calls_the_function_in_the_same_and_in_later
         }
         holds(&first.trace);
         // Files keep it.
-        let written = (formats::FORMATS[0].write)(&[trace::Record::of(first.trace.clone())]);
+        let written = formats::write_own(&[trace::Record::of(first.trace.clone())]);
         holds(&formats::read(&written).unwrap().1[0].trace);
         // A fork behind the proposal still has the function.
         let at = first.trace.steps.iter().position(|s| {

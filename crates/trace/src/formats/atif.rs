@@ -11,10 +11,12 @@ use crate::{Record, StepBody};
 pub(super) const FORMAT: Format = Format {
     id: "atif",
     title: "ATIF trajectory",
-    extension: "atif.json",
-    lede: "For Harbor and its readers, with tool calls, observations and tokens; without the graph.",
+    extensions: &["atif.json"],
+    reads: "trajectories of versions 1.x: messages, calls, observations, thoughts, tokens",
+    loses: "images",
+    keeps: "as version 1.4: messages, calls, results, tokens; not the graph",
     take: read,
-    write,
+    write: Some(write),
     is_it,
 };
 

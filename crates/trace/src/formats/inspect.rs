@@ -1,22 +1,28 @@
 //! The log of Inspect (`inspect-ai`), as its version 0.3 reads and writes it: one JSON object with
-//! `eval`, `results` and `samples`.
+//! `eval`, `results` and `samples`, or an archive with a file for each of these.
+
+use std::collections::HashMap;
 
 use llm::{FinishReason, Message, Role, Usage};
 use serde_json::{Map, Value, json};
 
-use super::messages::{self, Turn};
+use super::archive::Archive;
+use super::messages::{self, Said, Turn};
 use super::report::Report;
-use super::{Format, FormatError, moment, parts};
+use super::{Format, FormatError, MAX_BYTES, json, moment, parts, spans};
 use crate::{Record, RecordScore, Step, StepBody, Stop, ToolResult};
 
 pub(super) const FORMAT: Format = Format {
     id: "inspect",
     title: "Inspect log",
-    extension: "inspect.json",
-    lede: "For Inspect's viewer and its Python functions, with messages, tool calls, times, tokens \
-           and scores; without the graph.",
+    extensions: &["inspect.json", "eval"],
+    reads: "logs as JSON and as `.eval` archives, finished or not: messages, turns of agents within \
+            agents, calls, errors, attachments, times, tokens, limits, scores",
+    loses: "images, sounds and files, events that are neither turns nor calls",
+    keeps: "as JSON: messages, calls, results, times, tokens, scores; not tools' schemas and the \
+            graph",
     take: read,
-    write,
+    write: Some(write),
     is_it,
 };
 
@@ -181,6 +187,8 @@ fn sample(record: &Record) -> Value {
     );
     let took = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
     let mut metadata = record.metadata.clone();
+    let target = metadata.shift_remove("target").unwrap_or_else(|| "".into());
+    let further = metadata.shift_remove("scores");
     metadata.insert("graphground_system".into(), trace.system.clone().into());
     metadata.insert("graphground_task".into(), record.task.clone().into());
     if let Some(stop) = &trace.stop {
@@ -193,19 +201,24 @@ fn sample(record: &Record) -> Value {
     // A benchmark says which sample of a problem this is.
     let epoch = record.metadata.get("epoch").and_then(Value::as_u64).unwrap_or(1);
     let mut sample = json!({
-        "id": record.id, "epoch": epoch, "input": record.input, "target": "",
+        "id": record.id, "epoch": epoch, "input": record.input, "target": target,
         "messages": messages, "output": output, "metadata": metadata, "store": {},
         "events": events, "model_usage": model_usage, "role_usage": {}, "attachments": {},
         "total_time": took / 1e3, "working_time": took / 1e3,
         "started_at": moment::write(start), "completed_at": moment::write(start + took),
     });
+    let mut scores = Map::new();
     if let Some(score) = &record.score {
-        let mut scores = Map::new();
         scores.insert(
             score.name.clone(),
             json!({ "value": score.value, "answer": trace.answer(),
                     "explanation": score.explanation, "metadata": { "label": score.label } }),
         );
+    }
+    if let Some(Value::Object(further)) = further {
+        scores.extend(further);
+    }
+    if !scores.is_empty() {
         sample["scores"] = scores.into();
     }
     sample
@@ -245,15 +258,166 @@ fn records_of(log: &Value, report: &mut Report) -> Result<Vec<Record>, FormatErr
         .and_then(Value::as_array)
         .ok_or_else(|| parts::missing("the log", "list `samples`", "an Inspect log"))?;
     let (task, model) = (parts::text(eval, "task"), parts::text(eval, "model"));
-    samples.iter().enumerate().map(|(i, s)| record(s, i, (task, model), report)).collect()
+    let all = samples.iter().enumerate();
+    all.map(|(i, s)| record(s.clone(), i, (task, model), report)).collect()
+}
+
+/// Reads an `.eval` archive; nothing where it is none. A sample that cannot be read does not lose the
+/// others. While an evaluation runs there is no header yet, only its journal.
+pub(super) fn read_archive(
+    archive: &Archive<'_>,
+    report: &mut Report,
+) -> Result<Option<Vec<Record>>, FormatError> {
+    let head = ["header.json", "_journal/start.json"].into_iter().find(|path| archive.has(path));
+    let Some(head) = head else { return Ok(None) };
+    let log = json::value(&archive.text(head)?, head)?;
+    let eval = log.get("eval").unwrap_or(&Value::Null);
+    let names = (parts::text(eval, "task"), parts::text(eval, "model"));
+    if parts::text(&log, "status") != "success" {
+        report.changed("log of a run that was not finished", parts::text(&log, "status"));
+    }
+    let mut records = Vec::new();
+    let paths: Vec<&str> = archive
+        .paths()
+        .filter(|path| path.starts_with("samples/") && path.ends_with(".json"))
+        .collect();
+    for path in paths {
+        let sample = archive.text(path).and_then(|text| json::value(&text, path));
+        let record = sample.and_then(|sample| record(sample, records.len(), names, report));
+        match record {
+            Ok(record) => records.push(record),
+            Err(error) => report.fault(format!("{path}: {error}")),
+        }
+    }
+    Ok(Some(records))
+}
+
+/// What attachments may add to a sample.
+const MAX_ATTACHED: usize = MAX_BYTES / 4;
+
+/// Long texts stand once in a sample, and where they were is a reference.
+fn put_attachments_back(sample: &mut Value, report: &mut Report) {
+    let Some(Value::Object(attachments)) = sample.get_mut("attachments").map(Value::take) else {
+        return;
+    };
+    let mut left = MAX_ATTACHED;
+    for name in ["input", "messages", "output", "events", "events_data", "scores", "error"] {
+        if let Some(inner) = sample.get_mut(name) {
+            put_back(inner, &attachments, &mut left, report);
+        }
+    }
+}
+
+fn put_back(value: &mut Value, all: &Map<String, Value>, left: &mut usize, report: &mut Report) {
+    match value {
+        Value::String(text) => {
+            let Some(hash) = text.strip_prefix("attachment://") else { return };
+            match all.get(hash).and_then(Value::as_str) {
+                Some(found) if found.len() <= *left => {
+                    *left -= found.len();
+                    found.clone_into(text);
+                }
+                _ => report.left_out("attachment|", hash),
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(|v| put_back(v, all, left, report)),
+        Value::Object(map) => map.values_mut().for_each(|v| put_back(v, all, left, report)),
+        _ => {}
+    }
+}
+
+/// A turn of a model as an event tells it.
+struct Made {
+    said: Vec<Said>,
+    asked: Vec<Said>,
+    turn: Turn,
+    failure: Option<String>,
+}
+
+fn made(event: &Value, pool: &[Value], start: Option<f64>, report: &mut Report) -> Made {
+    let choices = event.get("output").map_or(&[][..], |o| parts::list(o, "choices"));
+    let read = |values: &mut dyn Iterator<Item = &Value>, report: &mut Report| {
+        let mut said = Vec::new();
+        values.for_each(|v| _ = messages::read(v, &mut said, report));
+        said
+    };
+    let mut asked = read(&mut parts::list(event, "input").iter(), report);
+    for range in parts::list(event, "input_refs") {
+        let at =
+            |i: usize| range.get(i).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+        let range = at(0).zip(at(1)).and_then(|(from, to)| pool.get(from..to.min(pool.len())));
+        asked.extend(read(&mut range.unwrap_or_default().iter(), report));
+    }
+    asked.retain(|(m, _)| matches!(m.role, Role::System | Role::User));
+    Made {
+        said: read(&mut choices.iter().filter_map(|c| c.get("message")).take(1), report),
+        asked,
+        turn: turn(event, start),
+        failure: Some(parts::text(event, "error")).filter(|e| !e.is_empty()).map(str::to_owned),
+    }
+}
+
+/// What the events have and the messages do not: turns of agents within agents, turns that were
+/// taken out to make room, and models that failed. Each comes before the message that came next.
+fn with_events(said: Vec<Said>, made: Vec<Made>) -> Vec<Said> {
+    let mut places: HashMap<String, std::collections::VecDeque<usize>> = HashMap::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for (i, (message, _)) in said.iter().enumerate() {
+        match message.role {
+            Role::Assistant => {
+                let key = spans::turn_keys(message).swap_remove(0);
+                places.entry(key).or_default().push_back(i);
+            }
+            Role::System | Role::User => *known.entry(spans::said_key(message)).or_default() += 1,
+            Role::Tool => {}
+        }
+    }
+    let mut turns: HashMap<usize, Turn> = HashMap::new();
+    let mut before: HashMap<usize, Vec<Said>> = HashMap::new();
+    let mut waiting: Vec<Said> = Vec::new();
+    for Made { said, asked, turn, failure } in made {
+        let place = said.first().and_then(|(message, _)| {
+            places.get_mut(&spans::turn_keys(message).swap_remove(0))?.pop_front()
+        });
+        match place {
+            Some(place) => {
+                before.entry(place).or_default().append(&mut waiting);
+                turns.insert(place, turn);
+            }
+            None => {
+                let is_new = |(m, _): &Said| known.insert(spans::said_key(m), 1).is_none();
+                waiting.extend(asked.into_iter().filter(is_new));
+                let finish = turn.finish.clone();
+                let of = |(m, _)| (m, Turn { finish: finish.clone(), ..turn.clone() });
+                waiting.extend(said.into_iter().map(of));
+            }
+        }
+        if let Some(message) = failure {
+            let body = Some(StepBody::Note { text: format!("the model failed: {message}") });
+            waiting.push((Message::system(""), Turn { body, ..Turn::default() }));
+        }
+    }
+    let mut all = Vec::with_capacity(said.len());
+    for (i, (message, mut turn)) in said.into_iter().enumerate() {
+        all.extend(before.remove(&i).unwrap_or_default());
+        if let Some(found) = turns.remove(&i) {
+            (turn.at_ms, turn.took_ms, turn.usage) = (found.at_ms, found.took_ms, found.usage);
+            turn.finish = found.finish.or(turn.finish.take());
+        }
+        all.push((message, turn));
+    }
+    all.extend(waiting);
+    all
 }
 
 fn record(
-    sample: &Value,
+    mut sample: Value,
     index: usize,
     (task, model): (&str, &str),
     report: &mut Report,
 ) -> Result<Record, FormatError> {
+    put_attachments_back(&mut sample, report);
+    let sample = &sample;
     let place = format!("sample {}", index + 1);
     let messages = sample
         .get("messages")
@@ -269,31 +433,28 @@ fn record(
             ));
         }
     }
-    // Times, tokens and endings stand in the events, in the order of the messages that they made.
+    // Times, tokens and endings stand in the events, those of calls in the order of their messages.
     let started = parts::text(sample, "started_at");
     let start = moment::parse(started);
-    let timed = |kind: &str| -> Vec<Turn> {
-        let events = parts::list(sample, "events").iter();
-        let made = |e: &&Value| {
-            let choices = e.get("output").map_or(&[][..], |o| parts::list(o, "choices"));
-            parts::text(e, "event") == kind && (kind != "model" || !choices.is_empty())
-        };
-        events.filter(made).map(|e| turn(e, start)).collect()
-    };
-    let (mut turns, mut calls) = (timed("model").into_iter(), timed("tool").into_iter());
-    for (message, turn) in &mut said {
-        let found = match message.role {
-            Role::Assistant => turns.next(),
-            Role::Tool => calls.next(),
-            _ => None,
-        };
-        let Some(found) = found else { continue };
-        (turn.at_ms, turn.took_ms, turn.usage) = (found.at_ms, found.took_ms, found.usage);
-        turn.finish = found.finish.or(turn.finish.take());
+    let events = parts::list(sample, "events");
+    let of = |kind: &'static str| events.iter().filter(move |e| parts::text(e, "event") == kind);
+    let mut calls = of("tool").map(|e| turn(e, start));
+    for (_, turn) in said.iter_mut().filter(|(m, _)| m.role == Role::Tool) {
+        let Some(found) = calls.next() else { break };
+        (turn.at_ms, turn.took_ms) = (found.at_ms, found.took_ms);
     }
+    let pool = sample.get("events_data").map_or(&[][..], |d| parts::list(d, "messages"));
+    // Where the messages have all, what the events repeat is not read again.
+    let made = of("model").map(|e| made(e, pool, start, &mut Report::default())).collect();
+    let mut said = with_events(said, made);
     // A log without its events still has how the last turn ended.
     if let Some((_, turn)) = said.iter_mut().rfind(|(m, _)| m.role == Role::Assistant) {
         turn.finish = turn.finish.take().or(ending(sample));
+    }
+    for retry in parts::list(sample, "error_retries") {
+        let text = format!("an earlier attempt failed: {}", parts::text(retry, "message"));
+        let body = Some(StepBody::Note { text });
+        said.push((Message::system(""), Turn { body, ..Turn::default() }));
     }
     let mut metadata =
         sample.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -304,25 +465,30 @@ fn record(
     let stop = take("graphground_stop").and_then(|s| serde_json::from_value(s).ok());
     let stop = stop.or_else(|| stopped(sample));
     let trace = parts::assemble(&system, model, said, stop, report)?;
-    for (name, _) in sample.get("scores").and_then(Value::as_object).into_iter().flatten().skip(1) {
-        report.left_out("further scores named", name);
-    }
-    let score = sample.get("scores").and_then(Value::as_object).and_then(|scores| {
-        let (name, score) = scores.iter().next()?;
-        let value = score.get("value")?;
-        let number = value.as_f64().or_else(|| value.as_bool().map(f64::from)).or_else(|| {
-            // Inspect writes C, P, I and N for correct, partial, incorrect and no answer.
-            Some(match value.as_str()? {
-                "C" => 1.0,
-                "P" => 0.5,
-                _ => 0.0,
-            })
-        })?;
-        let label = score.get("metadata").map_or("", |m| parts::text(m, "label"));
-        let label = if label.is_empty() { value.to_string() } else { label.to_owned() };
-        let explanation = parts::text(score, "explanation").to_owned();
-        Some(RecordScore { name: name.clone(), label, value: number, explanation })
+    let mut scores = sample.get("scores").and_then(Value::as_object).cloned().unwrap_or_default();
+    let first = scores.iter().find(|(_, s)| number_of(s).is_some()).map(|(name, _)| name.clone());
+    let score = first.and_then(|name| {
+        let score = scores.shift_remove(&name)?;
+        let label = match score.get("metadata").map_or("", |m| parts::text(m, "label")) {
+            "" => parts::arguments(score.get("value")),
+            label => label.to_owned(),
+        };
+        let explanation = parts::text(&score, "explanation").to_owned();
+        Some(RecordScore { name, label, value: number_of(&score)?, explanation })
     });
+    // A record has one score; the others are kept beside it.
+    scores.retain(|_, score| score.get("value").is_some_and(|v| !v.is_null()));
+    if !scores.is_empty() {
+        metadata.insert("scores".into(), scores.into());
+    }
+    match sample.get("target") {
+        Some(Value::String(target)) if target.is_empty() => {}
+        Some(target) if !target.is_null() => _ = metadata.insert("target".into(), target.clone()),
+        _ => {}
+    }
+    if let Some(epoch) = sample.get("epoch").filter(|e| e.as_u64().is_some_and(|n| n > 1)) {
+        metadata.insert("epoch".into(), epoch.clone());
+    }
     let base = Record::of(trace);
     let input = match parts::text(sample, "input") {
         "" => base.input.clone(),
@@ -336,6 +502,17 @@ fn record(
     let started_at = start.map(|_| started.to_owned());
     let task = own_task.unwrap_or_else(|| task.to_owned());
     Ok(Record { id, task, input, started_at, score, metadata, ..base })
+}
+
+/// A score as a number. Inspect writes C, P, I and N for correct, partial, incorrect and no answer.
+fn number_of(score: &Value) -> Option<f64> {
+    let value = score.get("value")?;
+    value.as_f64().or_else(|| value.as_bool().map(f64::from)).or_else(|| match value.as_str()? {
+        "C" => Some(1.0),
+        "P" => Some(0.5),
+        "I" | "N" => Some(0.0),
+        word => word.parse().ok().or(Some(0.0)),
+    })
 }
 
 fn turn(event: &Value, start: Option<f64>) -> Turn {

@@ -1,35 +1,108 @@
-//! JSON as programs write it: with a byte order mark, Python's `NaN`, halves of letters, one value
-//! a line, and a last line that was never finished.
+//! JSON as programs write it: with a byte order mark, Python's `NaN`, halves of letters, one value a
+//! line or one behind the other, and an end that was never written.
 
-use serde_json::Value;
+use std::borrow::Cow;
+
+use serde_json::{Deserializer, Value};
 
 use super::FormatError;
 use super::report::Report;
 
-/// The values of a file: one, or one a line. Lines that are no JSON are left out and reported, as
-/// long as the first line is a value.
+/// The values of a file: one, one a line, or one behind the other. A value that is broken is left
+/// out with a note, and the next line that begins one is looked for; of a list that breaks off the
+/// whole items are taken.
+///
+/// O(n): a broken value is read at most as often as values nest.
 pub(super) fn values(text: &str, report: &mut Report) -> Result<Vec<Value>, FormatError> {
     let text = text.trim_start_matches('\u{feff}');
     let error = match value(text, "the file") {
         Ok(value) => return Ok(vec![value]),
         Err(error) => error,
     };
+    let text = repaired(text).map_or(Cow::Borrowed(text), Cow::Owned);
     let mut values = Vec::new();
-    for (i, line) in text.lines().enumerate() {
-        let line = line.trim_start_matches('\u{feff}');
-        if line.trim().is_empty() {
-            continue;
+    let (mut at, mut line) = (0, 1);
+    let mut step = |at: &mut usize, to: usize| {
+        line += text[*at..to].matches('\n').count();
+        *at = to;
+        line
+    };
+    loop {
+        let rest =
+            text[at..].trim_start_matches(|c: char| c.is_whitespace() || "\u{feff},".contains(c));
+        if rest.is_empty() {
+            break;
         }
-        match value(line, &format!("line {}", i + 1)) {
-            Ok(value) if value.is_object() || value.is_array() || !values.is_empty() => {
+        let start = text.len() - rest.len();
+        let line = step(&mut at, start);
+        let bad = match next(rest) {
+            Ok((value, n)) if value.is_object() || value.is_array() => {
                 values.push(value);
+                at += n;
+                continue;
             }
-            Err(bad) if !values.is_empty() => report.bad_line(&bad),
-            // One value over several lines, and the mistake is in it.
-            _ => return Err(error),
+            Ok(_) => "is no object".to_owned(),
+            Err(bad) => without_line(&bad.to_string()),
+        };
+        if values.is_empty()
+            && let Some(items) = items_before_the_end(rest)
+        {
+            report.torn(line + rest.matches('\n').count());
+            return Ok(vec![items]);
+        }
+        report.bad_line(line, bad);
+        // A value stands at the beginning of its line: what is indented is a part of another.
+        match rest.match_indices('\n').find(|(i, _)| rest[i + 1..].starts_with(['{', '['])) {
+            Some((i, _)) => _ = step(&mut at, start + i + 1),
+            None => break,
         }
     }
-    if values.is_empty() { Err(error) } else { Ok(values) }
+    match report.refusal(values.len()) {
+        Some(_) => Err(error),
+        None if values.is_empty() => Err(error),
+        None => Ok(values),
+    }
+}
+
+/// The value that a text begins with, and how long it is.
+fn next(text: &str) -> Result<(Value, usize), serde_json::Error> {
+    let mut stream = Deserializer::from_str(text).into_iter::<Value>();
+    match stream.next() {
+        Some(value) => Ok((value?, stream.byte_offset())),
+        None => Ok((Value::Null, text.len())),
+    }
+}
+
+/// The whole items of a list that was never finished.
+fn items_before_the_end(text: &str) -> Option<Value> {
+    let mut rest = text.strip_prefix('[')?;
+    let mut items = Vec::new();
+    loop {
+        rest = rest.trim_start();
+        match next(rest) {
+            Ok((value, n)) if n > 0 => {
+                items.push(value);
+                rest = rest[n..].trim_start();
+            }
+            Ok(_) => break,
+            Err(error) if error.is_eof() => break,
+            Err(_) => return None,
+        }
+        match rest.strip_prefix(',') {
+            Some(after) => rest = after,
+            None if rest.is_empty() => break,
+            None => return None,
+        }
+    }
+    (!items.is_empty()).then(|| items.into())
+}
+
+/// A parser's words without the line that it counted in what it was given.
+fn without_line(words: &str) -> String {
+    match words.rfind(" at line ") {
+        Some(at) => words[..at].to_owned(),
+        None => words.to_owned(),
+    }
 }
 
 /// Parses one value. Lone halves of surrogate pairs become U+FFFD, numbers that are none become
@@ -37,14 +110,7 @@ pub(super) fn values(text: &str, report: &mut Report) -> Result<Vec<Value>, Form
 pub(super) fn value(text: &str, place: &str) -> Result<Value, FormatError> {
     serde_json::from_str(text)
         .or_else(|error| serde_json::from_str(&repaired(text).ok_or(error)?))
-        .map_err(|e| {
-            let mut reason = e.to_string();
-            // The parser counts the lines of what it was given.
-            if place.starts_with("line") {
-                reason = reason.replace(" at line 1 column ", " at column ");
-            }
-            FormatError::NotJson { place: place.to_owned(), reason }
-        })
+        .map_err(|e| FormatError::NotJson { place: place.to_owned(), reason: e.to_string() })
 }
 
 /// What Python writes for numbers that JSON does not have.
@@ -63,6 +129,11 @@ fn repaired(text: &str) -> Option<String> {
         let found = match bytes[at] {
             b'"' => {
                 in_string = !in_string;
+                None
+            }
+            // No string goes over a line: one that does was never finished.
+            b'\n' => {
+                in_string = false;
                 None
             }
             b'\\' => match unit(at) {
@@ -121,18 +192,45 @@ mod tests {
         assert!(value(&text, "it").unwrap_err().to_string().contains("recursion limit"));
     }
 
+    fn read(text: &str) -> (Option<Vec<Value>>, Vec<String>) {
+        let mut report = Report::default();
+        let read = values(text, &mut report).ok();
+        (read, report.finish().lines())
+    }
+
     #[test]
     fn lines_that_are_no_values_are_reported() {
-        let mut report = Report::default();
-        let read =
-            values("\u{feff}{\"a\":1}\r\n\n{\"a\":{\"a\":2}\n{\"a\":3}\n{\"a\":", &mut report);
-        assert_eq!(read.unwrap(), [json!({ "a": 1 }), json!({ "a": 3 })]);
-        let notes = report.notes();
-        assert_eq!(notes.len(), 1, "{notes:?}");
-        assert!(notes[0].starts_with("left out: 2 lines that are not JSON"), "{notes:?}");
-        assert!(notes[0].contains("line 3"), "{notes:?}");
+        let (found, notes) =
+            read("\u{feff}{\"a\":1}\r\n\n{\"a\":{\"a\":2}\n{\"a\":3}\n{\"a\":NaN}\n{\"a\":\"\n");
+        let all = [json!({ "a": 1 }), json!({ "a": 3 }), json!({ "a": null })];
+        assert_eq!(found.unwrap(), all);
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert!(notes[0].starts_with("could not be read: line 3: "), "{notes:?}");
+        assert!(notes[1].starts_with("could not be read: line 6: "), "{notes:?}");
         // A value over several lines is no list of lines.
-        assert!(values("{\n\"a\": 1,\n", &mut Report::default()).is_err());
-        assert!(values("", &mut Report::default()).is_err());
+        assert_eq!(read("{\n\"a\": 1,\n").0, None);
+        assert_eq!(read("{\n  \"a\": [\n  {\"b\": 1},\n  {\"b\":\n").0, None);
+        assert_eq!(read("").0, None);
+        assert_eq!(read("1\n2\n3\n").0, None);
+    }
+
+    #[test]
+    fn values_follow_each_other_in_any_way() {
+        let all = Some(vec![json!({ "a": 1 }), json!({ "a": [2] })]);
+        for text in [
+            "{\"a\":1}{\"a\":[2]}",
+            "{\n  \"a\": 1\n}\n{\n  \"a\": [\n    2\n  ]\n}\n",
+            "{\"a\":1},\n{\"a\":[2]},\n",
+        ] {
+            assert_eq!(read(text), (all.clone(), Vec::new()), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_list_that_breaks_off_the_whole_items_are_read() {
+        let (found, notes) = read("[\n  {\"a\": 1},\n  {\"a\": NaN},\n  {\"a\": \"x");
+        assert_eq!(found.unwrap(), [json!([{ "a": 1 }, { "a": null }])]);
+        assert_eq!(notes.len(), 1, "{notes:?}");
+        assert!(notes[0].contains("breaks off (first: line 4)"), "{notes:?}");
     }
 }

@@ -8,16 +8,18 @@ use serde_json::{Map, Value, json};
 use super::messages::{self, entry, is_message};
 use super::report::Report;
 use super::{Format, FormatError, parts};
-use crate::Record;
+use crate::{Record, RecordScore};
 
 pub(super) const FORMAT: Format = Format {
     id: "openai",
     title: "OpenAI messages (JSON lines)",
-    extension: "messages.jsonl",
-    lede: "One conversation a line, for fine-tuning and viewers; without times and without the \
-           graph.",
+    extensions: &["messages.jsonl", "jsonl", "json"],
+    reads: "messages of chat completions, the Responses protocol, Anthropic, Gemini, LangChain and \
+            agents' logs, as one list, a conversation a line or a message a line",
+    loses: "images, sounds and files, fields that no protocol has",
+    keeps: "messages, calls, results; not times, tokens and the graph",
     take: read,
-    write,
+    write: Some(write),
     is_it,
 };
 
@@ -85,13 +87,44 @@ fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatEr
                     messages.push(value);
                 }
             }
-            value => report.left_out("values of the type", parts::text(&value, "type")),
+            value => report.left_out("value| of the type", parts::text(&value, "type")),
         }
     }
     if conversations.is_empty() {
         return Err(parts::missing("the file", "list `messages`", "the format"));
     }
     conversations.iter().enumerate().map(|(i, v)| record(v, i, report)).collect()
+}
+
+/// Fields of a conversation that are read.
+const READ: [&str; 9] = [
+    "messages",
+    "input",
+    "output",
+    "system",
+    "instructions",
+    "metadata",
+    "model",
+    "tools",
+    "functions",
+];
+
+/// A score as we write it, or as a number, a truth or a word.
+fn score_in(value: Value) -> Option<RecordScore> {
+    let number = value.as_f64().or_else(|| value.as_bool().map(f64::from));
+    match (number, &value) {
+        (Some(number), _) => {
+            let name = "score".to_owned();
+            Some(RecordScore {
+                name,
+                label: value.to_string(),
+                value: number,
+                explanation: String::new(),
+            })
+        }
+        (None, Value::Object(_)) => serde_json::from_value(value).ok(),
+        _ => None,
+    }
 }
 
 fn record(value: &Value, index: usize, report: &mut Report) -> Result<Record, FormatError> {
@@ -132,10 +165,29 @@ fn record(value: &Value, index: usize, report: &mut Report) -> Result<Record, Fo
         model if model.is_empty() => parts::text(value, "model").to_owned(),
         model => model,
     };
-    let score = metadata.shift_remove("score").and_then(|s| serde_json::from_value(s).ok());
+    let score = metadata.shift_remove("score").and_then(score_in);
     let stop = metadata.shift_remove("stop").and_then(|s| serde_json::from_value(s).ok());
     let mut trace = parts::assemble(&system, &model, messages, stop, report)?;
-    trace.tools = parts::tools_in(parts::list(value, "tools"));
+    let offered = [parts::list(value, "tools"), parts::list(value, "functions")].concat();
+    trace.tools = parts::tools_in(&offered);
+    // What a program puts beside the messages says which conversation it is and how good.
+    let (mut id, mut task, mut score) = (id, task, score);
+    for (name, field) in value.as_object().into_iter().flatten() {
+        let is_void = field.is_null() || *field == json!([]) || *field == json!({});
+        let short = || field.as_str().map_or_else(|| field.to_string(), str::to_owned);
+        match name.as_str() {
+            _ if is_void || READ.contains(&name.as_str()) => {}
+            "id" | "task_id" | "conversation_id" if id.is_empty() => id = short(),
+            "task" if task.is_empty() && field.is_string() => task = short(),
+            "score" | "reward" if score.is_none() => {
+                score = score_in(field.clone());
+                if score.is_none() {
+                    metadata.insert(name.clone(), field.clone());
+                }
+            }
+            _ => _ = metadata.entry(name.clone()).or_insert_with(|| field.clone()),
+        }
+    }
     let id = if id.is_empty() { (index + 1).to_string() } else { id };
     Ok(Record { id, task, score, metadata, ..Record::of(trace) })
 }

@@ -10,10 +10,12 @@ use crate::{Record, Trace, VERSION};
 pub(super) const FORMAT: Format = Format {
     id: "graphground",
     title: "Graphground trace",
-    extension: "trace.json",
-    lede: "Our own format, with what each call did to the graph. It is read for ever.",
+    extensions: &["trace.json"],
+    reads: "everything, in versions 1 and 2",
+    loses: "nothing",
+    keeps: "everything, with what each call did to the graph",
     take: read,
-    write,
+    write: Some(write),
     is_it,
 };
 
@@ -26,7 +28,7 @@ fn is_it(value: &Value) -> bool {
             && value.get("steps").is_some())
 }
 
-fn write(records: &[Record]) -> String {
+pub(super) fn write(records: &[Record]) -> String {
     serde_json::to_string(&json!({ "format": NAME, "version": VERSION, "records": records }))
         .unwrap_or_default()
 }

@@ -26,10 +26,11 @@ pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
 /// A role by any of the names that programs use.
 pub(super) fn role(name: &str) -> Option<Role> {
     Some(match name {
-        "system" | "developer" => Role::System,
-        "user" | "human" => Role::User,
-        "assistant" | "agent" | "model" | "ai" => Role::Assistant,
-        "tool" | "function" => Role::Tool,
+        "system" | "developer" | "SystemMessage" => Role::System,
+        "user" | "human" | "HumanMessage" | "HumanMessageChunk" => Role::User,
+        "assistant" | "agent" | "model" | "ai" | "gpt" | "chatgpt" | "bot" | "AIMessage"
+        | "AIMessageChunk" => Role::Assistant,
+        "tool" | "function" | "ToolMessage" | "ToolMessageChunk" | "FunctionMessage" => Role::Tool,
         _ => return None,
     })
 }

@@ -1,71 +1,59 @@
-//! What a reader did not take from a file, and what the file does not say.
+//! What a reader did to a file that its traces do not show.
 
-use std::collections::BTreeMap;
+use graph::formats::{FilePlace, FormatError, NoteKind, ReadNotes};
 
-use super::FormatError;
-
-/// The most kinds of things that are named one by one.
-const MAX_KINDS: usize = 20;
-/// The most characters of a name that a file gives.
-const MAX_NAME: usize = 60;
-
-/// Counts what is left out while a file is read.
+/// Collects notes while a file is read.
 #[derive(Debug, Default)]
 pub(super) struct Report {
-    left_out: BTreeMap<(&'static str, String), usize>,
-    bad_lines: usize,
-    first_bad_line: String,
-    unknown_endings: usize,
+    notes: ReadNotes,
+    n_unknown_endings: usize,
 }
 
 impl Report {
-    /// One thing of that kind was left out; `name` is what the file calls it.
-    pub(super) fn left_out(&mut self, kind: &'static str, name: &str) {
-        let name: String = name.chars().take(MAX_NAME).collect();
-        let key = (kind, name);
-        let key = if self.left_out.len() < MAX_KINDS || self.left_out.contains_key(&key) {
-            key
-        } else {
-            ("other things", String::new())
-        };
-        *self.left_out.entry(key).or_default() += 1;
+    /// One thing of that kind was left out: `|` in `what` is where a plural has its s, `name` is what
+    /// the file calls it.
+    pub(super) fn left_out(&mut self, what: &'static str, name: &str) {
+        self.notes.count(NoteKind::Dropped, what.into(), name, 1, None);
     }
 
-    /// A line is no JSON.
-    pub(super) fn bad_line(&mut self, error: &FormatError) {
-        if self.bad_lines == 0 {
-            self.first_bad_line = error.to_string();
-        }
-        self.bad_lines += 1;
+    /// One thing is there in another form.
+    pub(super) fn changed(&mut self, what: &'static str, name: &str) {
+        self.notes.count(NoteKind::Turned, what.into(), name, 1, None);
+    }
+
+    /// A line that is no JSON, or no value that could be a trace.
+    pub(super) fn bad_line(&mut self, line: usize, message: String) {
+        self.notes.fault(FormatError { form: None, line: Some(line), message });
+    }
+
+    /// A file of an archive, or an item of a list, that could not be read.
+    pub(super) fn fault(&mut self, message: String) {
+        self.notes.fault(FormatError { form: None, line: None, message });
+    }
+
+    /// How many faults there are, and why a file with so many values is refused for them.
+    pub(super) fn refusal(&mut self, n_read: usize) -> Option<FormatError> {
+        self.notes.refusal(n_read)
+    }
+
+    /// Something stands at that line from which on nothing is read.
+    pub(super) fn torn(&mut self, line: usize) {
+        let what = "the last item of the list, which breaks off";
+        self.notes.count(NoteKind::Dropped, what.into(), "", 0, Some(FilePlace::Line(line)));
     }
 
     /// A trace ends with a text, and the file does not say why.
     pub(super) fn unknown_ending(&mut self) {
-        self.unknown_endings += 1;
+        self.n_unknown_endings += 1;
     }
 
-    /// The notes for people, each a line.
-    pub(super) fn notes(self) -> Vec<String> {
-        let mut notes = Vec::new();
-        match self.bad_lines {
-            0 => {}
-            1 => notes.push(format!("left out: {}", self.first_bad_line)),
-            n => notes.push(format!(
-                "left out: {n} lines that are not JSON; the first: {}",
-                self.first_bad_line
-            )),
+    /// All notes.
+    pub(super) fn finish(mut self) -> ReadNotes {
+        if self.n_unknown_endings > 0 {
+            let what = "last turn| to be the answer, as the file does not say why it ended";
+            let n = self.n_unknown_endings;
+            self.notes.count(NoteKind::Defaulted, what.into(), "", n, None);
         }
-        notes.extend(self.left_out.into_iter().map(|((kind, name), n)| {
-            let name = if name.is_empty() { String::new() } else { format!(" {name:?}") };
-            format!("left out: {kind}{name} ({n})")
-        }));
-        if self.unknown_endings > 0 {
-            notes.push(format!(
-                "the file does not say why the last turn ended; its text counts as the answer \
-                 ({})",
-                self.unknown_endings
-            ));
-        }
-        notes
+        self.notes
     }
 }

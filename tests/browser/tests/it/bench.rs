@@ -60,7 +60,7 @@ async fn dropped_after(seconds: u64) -> Result<Value> {
 #[ignore = "run by `cargo xtask bench`"]
 async fn a_long_trace() -> Result<()> {
     let trace = crate::journeys::tracing::long_trace(30_000);
-    let text = (trace::formats::FORMATS[0].write)(&[trace::Record::of(trace)]);
+    let text = trace::formats::write_own(&[trace::Record::of(trace)]);
     let path = crate::browser::file("bench.trace.json", &text)?;
     let page = Browser::open("#/traces").await?;
     page.by_id("trace-file").await?.send_keys(&path.to_string_lossy()).await?;

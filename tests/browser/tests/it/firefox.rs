@@ -151,7 +151,7 @@ async fn hostile_traces_in_firefox() -> Result<()> {
     let mut trace = trace::Trace::new(evil, evil.into(), vec![llm::Message::user(evil)]);
     let body = trace::StepBody::Note { text: format!("{evil}{}", "x".repeat(2_000_000)) };
     trace.steps.push(trace::Step { at_ms: 0.0, took_ms: 0.0, by_person: false, body });
-    let write = trace::formats::FORMATS[0].write;
+    let write = trace::formats::write_own;
     let path = file("hostile-firefox.jsonl", &write(&[trace::Record::of(trace)]))?;
     find(&page, "[data-testid='trace-file']").await?.send_keys(&path.to_string_lossy()).await?;
     find(&page, ".step-row").await?.click().await?;
