@@ -159,7 +159,10 @@ pub(super) fn targets() -> Vec<Target> {
         "trace_any",
         8192,
         |data| drop(trace::formats::open(data)),
-        |_| trace::formats::FORMATS.iter().flat_map(traces).collect(),
+        |_| {
+            let archive = include_bytes!("../../seeds/trace.eval").to_vec();
+            trace::formats::FORMATS.iter().flat_map(traces).chain([archive]).collect()
+        },
     ));
     all
 }

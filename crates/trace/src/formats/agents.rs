@@ -125,7 +125,10 @@ fn what(data: &Value, report: &mut Report) -> Option<(String, What)> {
             let call = ToolCall { id: String::new(), name: name.clone(), arguments };
             (name, What::Call { call, result, code: String::new() })
         }
-        "agent" | "task" | "turn" => (name, What::Around { input: Vec::new(), output: Vec::new() }),
+        // Tasks and turns of the SDK are of the kind that a program's own spans have.
+        kind if kind == "agent" || field("data").get("sdk_span_type").is_some() => {
+            (name, What::Around { input: Vec::new(), output: Vec::new() })
+        }
         "handoff" => {
             let (from, to) = (parts::text(data, "from_agent"), parts::text(data, "to_agent"));
             (name, note(format!("{from} hands over to {to}")))

@@ -359,10 +359,10 @@ fn made(event: &Value, pool: &[Value], start: Option<f64>, report: &mut Report) 
 
 /// What the events have and the messages do not: turns of agents within agents, turns that were
 /// taken out to make room, and models that failed. Each comes before the message that came next.
-fn with_events(said: Vec<Said>, made: Vec<Made>) -> Vec<Said> {
+fn with_events(said_all: Vec<Said>, made: Vec<Made>) -> Vec<Said> {
     let mut places: HashMap<String, std::collections::VecDeque<usize>> = HashMap::new();
     let mut known: HashMap<String, usize> = HashMap::new();
-    for (i, (message, _)) in said.iter().enumerate() {
+    for (i, (message, _)) in said_all.iter().enumerate() {
         match message.role {
             Role::Assistant => {
                 let key = spans::turn_keys(message).swap_remove(0);
@@ -375,14 +375,19 @@ fn with_events(said: Vec<Said>, made: Vec<Made>) -> Vec<Said> {
     let mut turns: HashMap<usize, Turn> = HashMap::new();
     let mut before: HashMap<usize, Vec<Said>> = HashMap::new();
     let mut waiting: Vec<Said> = Vec::new();
+    // Behind a turn and the results of its calls.
+    let mut next = None;
     for Made { said, asked, turn, failure } in made {
         let place = said.first().and_then(|(message, _)| {
             places.get_mut(&spans::turn_keys(message).swap_remove(0))?.pop_front()
         });
         match place {
             Some(place) => {
-                before.entry(place).or_default().append(&mut waiting);
+                before.entry(next.unwrap_or(place)).or_default().append(&mut waiting);
                 turns.insert(place, turn);
+                let results =
+                    said_all[place + 1..].iter().take_while(|(m, _)| m.role == Role::Tool);
+                next = Some(place + 1 + results.count());
             }
             None => {
                 let is_new = |(m, _): &Said| known.insert(spans::said_key(m), 1).is_none();
@@ -397,8 +402,8 @@ fn with_events(said: Vec<Said>, made: Vec<Made>) -> Vec<Said> {
             waiting.push((Message::system(""), Turn { body, ..Turn::default() }));
         }
     }
-    let mut all = Vec::with_capacity(said.len());
-    for (i, (message, mut turn)) in said.into_iter().enumerate() {
+    let mut all = Vec::with_capacity(said_all.len());
+    for (i, (message, mut turn)) in said_all.into_iter().enumerate() {
         all.extend(before.remove(&i).unwrap_or_default());
         if let Some(found) = turns.remove(&i) {
             (turn.at_ms, turn.took_ms, turn.usage) = (found.at_ms, found.took_ms, found.usage);

@@ -264,7 +264,8 @@ pub(super) fn assemble(
         let (at_ms, took_ms) = (turn.at_ms, turn.took_ms);
         trace.steps.push(Step { at_ms, took_ms, by_person: false, body });
     }
-    trace.stop = stop.or_else(|| match &trace.steps.last()?.body {
+    let is_step = |step: &&Step| !matches!(step.body, StepBody::Note { .. });
+    trace.stop = stop.or_else(|| match &trace.steps.iter().rfind(is_step)?.body {
         StepBody::Model { message, finish, .. } => match TurnEnd::of(message, finish) {
             TurnEnd::Called => None,
             end => {

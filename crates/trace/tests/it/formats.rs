@@ -332,3 +332,32 @@ fn the_titles_are_those_of_the_formats() {
     let all: Vec<(&str, &str)> = written().map(|(f, _)| (f.id, f.title)).collect();
     assert_eq!(all, formats::TITLES);
 }
+
+/// The table of `docs/formats.md`, from the list.
+fn documented() -> String {
+    let mut text = String::from(
+        "| format | endings | what is read | what notes say was left out | what is written |\n\
+         |---|---|---|---|---|\n",
+    );
+    for format in FORMATS {
+        let endings: Vec<String> = format.extensions.iter().map(|e| format!("`.{e}`")).collect();
+        let keeps = if format.write.is_some() { format.keeps } else { "–" };
+        text += &format!(
+            "| {} (`{}`) | {} | {} | {} | {keeps} |\n",
+            format.title,
+            format.id,
+            endings.join(", "),
+            format.reads,
+            format.loses,
+        );
+    }
+    text
+}
+
+#[test]
+fn the_document_has_every_format() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formats.md");
+    let document = std::fs::read_to_string(path).unwrap();
+    let table = documented();
+    assert!(document.contains(&table), "put this table into docs/formats.md:\n{table}");
+}

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use trace::formats::{self, Opened};
 use trace::{StepBody, Stop, ToolResult, Trace};
 
-fn open(value: &Value) -> Opened {
+pub(crate) fn open(value: &Value) -> Opened {
     formats::open(value.to_string().as_bytes()).unwrap()
 }
 
 /// What was said, called and answered, step by step, each in a line.
-fn lines(trace: &Trace) -> Vec<String> {
+pub(crate) fn lines(trace: &Trace) -> Vec<String> {
     let said = trace.prompt.iter().map(|m| format!("> {}", m.content));
     let steps = trace.steps.iter().flat_map(|step| match &step.body {
         StepBody::Model { message, .. } => {
@@ -31,11 +31,11 @@ fn lines(trace: &Trace) -> Vec<String> {
     said.chain(steps).collect()
 }
 
-fn notes(opened: &Opened) -> Vec<String> {
+pub(crate) fn notes(opened: &Opened) -> Vec<String> {
     opened.notes.lines()
 }
 
-fn span(n: u64, attributes: &[(&str, &str)]) -> Value {
+pub(crate) fn span(n: u64, attributes: &[(&str, &str)]) -> Value {
     let attributes: Vec<Value> = attributes
         .iter()
         .map(|(k, v)| json!({ "key": k, "value": { "stringValue": v } }))
