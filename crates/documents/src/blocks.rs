@@ -1,7 +1,7 @@
 //! Paragraphs, lists, tables and code, as they are written.
 
 use crate::DocumentLimits;
-use crate::inline::Inline;
+use crate::inline::{Inline, Look};
 use crate::out::{Out, one_line};
 use crate::table::Table;
 
@@ -23,8 +23,8 @@ pub(crate) struct Blocks<'a> {
     has_mark: bool,
     quotes: usize,
     code: Option<String>,
-    bold: usize,
-    italic: usize,
+    /// How many elements are open that make letters look otherwise.
+    looks: [usize; 5],
     /// Tables that are open, the outermost counted.
     tables: usize,
     grid: Option<Grid>,
@@ -52,8 +52,7 @@ impl<'a> Blocks<'a> {
             has_mark: false,
             quotes: 0,
             code: None,
-            bold: 0,
-            italic: 0,
+            looks: [0; 5],
             tables: 0,
             grid: None,
         }
@@ -255,16 +254,21 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Whether what comes is bold and in italics.
-    pub(crate) fn set_style(&mut self, is_bold: bool, is_italic: bool) {
-        self.inline.set(is_bold, is_italic);
+    /// How what comes looks.
+    pub(crate) fn set_look(&mut self, look: Look) {
+        self.inline.set(look);
     }
 
-    /// Begins (1) or ends (-1) bold and italics.
-    pub(crate) fn style(&mut self, bold: isize, italic: isize) {
-        self.bold = self.bold.saturating_add_signed(bold);
-        self.italic = self.italic.saturating_add_signed(italic);
-        self.inline.set(self.bold > 0, self.italic > 0);
+    /// Begins (1) or ends (-1) bold, italics, struck text, and what stands above or below the line:
+    /// the first to the fifth style.
+    pub(crate) fn style(&mut self, which: usize, by: isize) {
+        self.looks[which] = self.looks[which].saturating_add_signed(by);
+        let [bold, italic, struck, above, below] = self.looks.map(|n| n > 0);
+        let script = if above { Some('^') } else { below.then_some('_') };
+        let look = Look { is_bold: bold, is_italic: italic, is_struck: struck, script };
+        if self.code.is_none() {
+            self.inline.set(look);
+        }
     }
 
     /// Begins or ends code within a line.

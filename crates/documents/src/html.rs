@@ -7,12 +7,13 @@ use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 use crate::DocumentLimits;
 use crate::blocks::Blocks;
+use crate::formula::Formula;
 use crate::out::Out;
 
 /// Elements whose content is not text of the page.
-const SKIPPED: [&str; 15] = [
-    "script", "style", "template", "noscript", "svg", "math", "iframe", "object", "select",
-    "textarea", "noembed", "noframes", "canvas", "audio", "video",
+const SKIPPED: [&str; 14] = [
+    "script", "style", "template", "noscript", "svg", "iframe", "object", "select", "textarea",
+    "noembed", "noframes", "canvas", "audio", "video",
 ];
 /// Elements that have no end.
 const VOID: [&str; 13] = [
@@ -63,6 +64,7 @@ pub(crate) fn read(out: &mut Out, text: &str, limits: &DocumentLimits) {
     emitter.naively_switch_states(true);
     let mut blocks = Blocks::new(out, limits);
     let mut skip: Option<Skip> = None;
+    let mut maths: Option<Maths> = None;
     for Ok(token) in Tokenizer::new_with_emitter(text, emitter) {
         if blocks.is_full() {
             break;
@@ -74,6 +76,8 @@ pub(crate) fn read(out: &mut Out, text: &str, limits: &DocumentLimits) {
                     if skip.name == name && !tag.self_closing {
                         skip.depth += 1;
                     }
+                } else if name == "math" || maths.is_some() {
+                    maths.get_or_insert_default().start(&name, &tag);
                 } else if is_skipped(&name, &tag) {
                     if !tag.self_closing {
                         skip = Some(Skip { name, depth: 1 });
@@ -91,17 +95,88 @@ pub(crate) fn read(out: &mut Out, text: &str, limits: &DocumentLimits) {
                             skip = None;
                         }
                     }
+                } else if let Some(open) = &mut maths {
+                    if let Some(line) = open.end(&name) {
+                        blocks.text(&line);
+                        maths = None;
+                    }
                 } else {
                     end(&mut blocks, &name);
                 }
             }
             Token::String(text) if skip.is_none() => {
-                blocks.text(&String::from_utf8_lossy(&text));
+                let text = String::from_utf8_lossy(&text);
+                match &mut maths {
+                    Some(open) => open.text(&text),
+                    None => blocks.text(&text),
+                }
             }
             _ => {}
         }
     }
     blocks.finish();
+}
+
+/// How an element makes letters look, as [`Blocks::style`] counts it.
+fn style_of(name: &str) -> Option<usize> {
+    Some(match name {
+        "b" | "strong" => 0,
+        "i" | "em" => 1,
+        "s" | "strike" | "del" => 2,
+        "sup" => 3,
+        "sub" => 4,
+        _ => return None,
+    })
+}
+
+/// A formula of a page. Some have beside it how it is written in TeX, which says it better.
+#[derive(Default)]
+struct Maths {
+    formula: Formula,
+    tex: String,
+    /// How many annotations are open, and whether the innermost is TeX.
+    annotations: usize,
+    is_tex: bool,
+}
+
+impl Maths {
+    fn start(&mut self, name: &str, tag: &StartTag<()>) {
+        if name.starts_with("annotation") {
+            self.annotations += 1;
+            let kind = attribute(tag, "encoding").unwrap_or_default().to_lowercase();
+            self.is_tex = kind.contains("tex");
+        } else if self.annotations == 0 {
+            self.formula.open(name.as_bytes());
+            if tag.self_closing {
+                self.formula.close();
+            }
+        }
+    }
+
+    /// The line of the formula at its end.
+    fn end(&mut self, name: &str) -> Option<String> {
+        if name.starts_with("annotation") {
+            self.annotations = self.annotations.saturating_sub(1);
+            return None;
+        }
+        if self.annotations > 0 && name != "math" {
+            return None;
+        }
+        let mut line = self.formula.close();
+        while name == "math" && line.is_none() && !self.formula.is_empty() {
+            line = self.formula.close();
+        }
+        let tex = self.tex.trim();
+        line.map(|line| if tex.is_empty() { line } else { format!("${tex}$") })
+    }
+
+    fn text(&mut self, text: &str) {
+        match (self.annotations, self.is_tex) {
+            (0, _) => self.formula.text(text.trim()),
+            (_, true) => self.tex.push_str(text),
+            _ => {}
+        }
+    }
 }
 
 fn is_skipped(name: &str, tag: &StartTag<()>) -> bool {
@@ -135,8 +210,7 @@ fn start(blocks: &mut Blocks<'_>, name: &str, tag: &StartTag<()>) {
         "pre" => blocks.open_pre(),
         "br" => blocks.line_break(),
         "hr" => blocks.rule(),
-        "b" | "strong" => blocks.style(1, 0),
-        "i" | "em" => blocks.style(0, 1),
+        _ if style_of(name).is_some() => blocks.style(style_of(name).unwrap_or(0), 1),
         "code" | "kbd" | "samp" => blocks.code(),
         "a" => {
             let to = attribute(tag, "href").unwrap_or_default();
@@ -179,8 +253,7 @@ fn end(blocks: &mut Blocks<'_>, name: &str) {
         "li" => blocks.flush(),
         "blockquote" => blocks.quote(false),
         "pre" => blocks.close_pre(),
-        "b" | "strong" => blocks.style(-1, 0),
-        "i" | "em" => blocks.style(0, -1),
+        _ if style_of(name).is_some() => blocks.style(style_of(name).unwrap_or(0), -1),
         "code" | "kbd" | "samp" => blocks.code(),
         "a" => blocks.close_link(),
         "table" => blocks.close_table(),

@@ -3,6 +3,7 @@
 mod blocks;
 mod csv;
 mod error;
+mod formula;
 mod html;
 mod inline;
 mod json;
@@ -128,6 +129,9 @@ impl std::fmt::Display for DocumentKind {
         f.write_str(self.name())
     }
 }
+
+/// What stands for a sign that its font does not name.
+pub(crate) const UNREADABLE: &str = "[unreadable sign]";
 
 /// A file as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
 /// A text, and what is to be said about how it was read.
 #[derive(Debug)]
 pub(crate) struct Decoded<'a> {
@@ -25,7 +27,8 @@ pub(crate) fn windows_1252(byte: u8) -> char {
     }
 }
 
-/// Reads bytes as UTF-8, as UTF-16 where they begin with its mark, else as Latin-1.
+/// Reads bytes in the encoding that they declare, as UTF-8, as UTF-16 where they begin with its mark,
+/// else as Latin-1.
 ///
 /// In time that grows with the bytes.
 pub(crate) fn decode(bytes: &[u8]) -> Decoded<'_> {
@@ -36,6 +39,18 @@ pub(crate) fn decode(bytes: &[u8]) -> Decoded<'_> {
         return utf16(rest, u16::from_be_bytes);
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    // What is UTF-8 is no other encoding, whatever it declares.
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && !text.contains('\u{1b}')
+    {
+        return Decoded { text: Cow::Borrowed(text), note: None };
+    }
+    if let Some(encoding) = declared(bytes) {
+        let (text, _, is_damaged) = encoding.decode(bytes);
+        let note =
+            "Some characters are damaged, or the file declares another encoding than it has.";
+        return Decoded { text: Cow::Owned(text.into_owned()), note: is_damaged.then_some(note) };
+    }
     match std::str::from_utf8(bytes) {
         Ok(text) => Decoded { text: Cow::Borrowed(text), note: None },
         Err(_) => Decoded {
@@ -45,6 +60,27 @@ pub(crate) fn decode(bytes: &[u8]) -> Decoded<'_> {
             ),
         },
     }
+}
+
+/// The encoding that XML names in its first line, a page in its head, Python and Emacs in a comment.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = &bytes[..bytes.len().min(4096)];
+    let head: String = head.iter().map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+    let behind = |mark: &str| {
+        let (_, rest) = head.split_once(mark)?;
+        let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || "=:".contains(c));
+        let rest = rest.trim_start_matches(['"', '\'']);
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
+        let name = &rest[..rest.find(|c| !is_name(c)).unwrap_or(rest.len())];
+        Encoding::for_label(name.as_bytes())
+    };
+    let is_xml = head.trim_start().starts_with("<?xml");
+    let is_page = head.contains("<meta") || head.contains("<html");
+    let is_commented = head.lines().take(2).any(|line| line.trim_start().starts_with('#'));
+    let named = [(is_xml, "encoding"), (is_page, "charset"), (is_commented, "coding")];
+    let found = named.into_iter().filter(|(is_it, _)| *is_it).find_map(|(_, mark)| behind(mark));
+    // The bytes have no zeros, so they are not what these say.
+    found.filter(|encoding| ![UTF_8, UTF_16BE, UTF_16LE].contains(encoding))
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded<'static> {

@@ -15,7 +15,7 @@ use protocol::exact::Exact;
 use protocol::kgot::{
     AskGrown, AskStore, CopiedGraph, CopyGraph, CorrectGrown, GrownTable, KgotEvent, KgotTaskLine,
     ListKgotTasks, NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, ReadKgotFiles, SolveTask, SolvedTask,
-    TaskFile, WriteSnapshot,
+    TaskFile, TaskFiles, WriteSnapshot,
 };
 use systems::Backends;
 use systems::kgot::experiment::{judge_answer, score_of};
@@ -74,22 +74,29 @@ pub(crate) async fn open_task(_: &Context, ask: OpenKgotTask) -> Result<Exact<Kg
 pub(crate) async fn read_files<B: Backends>(
     context: &Context,
     ask: ReadKgotFiles,
-) -> Result<Exact<Vec<TaskFile>>, Ended> {
-    let mut files = Vec::new();
+) -> Result<Exact<TaskFiles>, Ended> {
+    let mut read = TaskFiles::default();
     for name in ask.names {
         let bytes = context.attachments.take(&name)?;
         if bytes.len() > MAX_FILE {
             let most = MAX_FILE / 1_000_000;
-            return Err(format!("{name:?} is larger than {most} MB").into());
+            read.refused.push(format!("{name:?} is larger than {most} MB"));
+            continue;
         }
         let file = match String::from_utf8(bytes) {
             Ok(text) => KgotFile::of_text(name, text),
             Err(error) => KgotFile::of_bytes(name, error.into_bytes()),
         };
-        let preview: String = file.preview(B::files())?.chars().take(MAX_PREVIEW).collect();
-        files.push(TaskFile { file, preview });
+        // One file that is locked does not lose the others.
+        match file.preview(B::files()) {
+            Ok(text) => {
+                let preview = text.chars().take(MAX_PREVIEW).collect();
+                read.files.push(TaskFile { file, preview });
+            }
+            Err(message) => read.refused.push(message),
+        }
     }
-    Ok(Exact(files))
+    Ok(Exact(read))
 }
 
 pub(crate) async fn solve<B: Backends>(

@@ -61,6 +61,15 @@ pub struct TaskFile {
     pub preview: String,
 }
 
+/// The files of a task that could be read, and why the others could not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TaskFiles {
+    /// The files, in their order.
+    pub files: Vec<TaskFile>,
+    /// What is wrong with each of the others, for people.
+    pub refused: Vec<String>,
+}
+
 /// Solves a task. The graph begins as the one that the worker has, where that is wanted, and stays in
 /// the worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -220,7 +229,7 @@ pub struct AskStore {
 services! {
     ListKgotTasks, "kgot/tasks" => Vec<KgotTaskLine>,
     OpenKgotTask, "kgot/task" => Exact<KgotCase>,
-    ReadKgotFiles, "kgot/files" => Exact<Vec<TaskFile>>,
+    ReadKgotFiles, "kgot/files" => Exact<TaskFiles>,
     SolveTask, "kgot/solve" => SolvedTask; KgotEvent,
     OpenSnapshot, "kgot/open" => Exact<GraphGrowth>,
     WriteSnapshot, "kgot/write" => String,

@@ -8,10 +8,13 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::{Relation, each, is_on, needed, part, relations};
 use crate::blocks::Blocks;
+use crate::formula::Formula;
+use crate::inline::Look;
 use crate::out::Out;
+use crate::pdf::symbol;
 use crate::xml::{attribute, text_of};
 use crate::zip::Archive;
-use crate::{DocumentError, DocumentKind, DocumentLimits};
+use crate::{DocumentError, DocumentKind, DocumentLimits, UNREADABLE};
 use styles::Styles;
 
 /// Whether a part is the text itself: Office on the web calls it `document2.xml`.
@@ -70,8 +73,10 @@ struct Text<'a> {
     skipped: usize,
     /// Whether the text of the open element counts.
     is_text: bool,
-    /// Bold and italics of the open run.
-    style: (bool, bool),
+    /// How the letters of the open run look, and whether they are of the font of signs.
+    look: Look,
+    is_symbols: bool,
+    formula: Option<Formula>,
     is_run: bool,
     paragraph: Paragraph,
     /// The next number of each list and level.
@@ -105,7 +110,9 @@ impl<'a> Text<'a> {
             relations,
             skipped: 0,
             is_text: false,
-            style: (false, false),
+            look: Look::default(),
+            is_symbols: false,
+            formula: None,
             is_run: false,
             paragraph: Paragraph::default(),
             numbers: HashMap::new(),
@@ -126,10 +133,30 @@ impl<'a> Text<'a> {
                 }
             }
             Event::End(_) if self.skipped > 0 => self.skipped -= 1,
-            Event::End(element) => self.end(element.local_name().as_ref()),
+            Event::End(element) => {
+                let name = element.local_name();
+                match &mut self.formula {
+                    Some(formula) => {
+                        self.is_text &= name.as_ref() != b"t";
+                        if let Some(line) = formula.close() {
+                            self.formula = None;
+                            self.look = Look::default();
+                            self.begin();
+                            self.blocks.text(&line);
+                        }
+                    }
+                    None => self.end(name.as_ref()),
+                }
+            }
             Event::Text(text) if self.is_text && self.skipped == 0 => {
-                self.begin();
-                self.blocks.text(&text_of(text));
+                let text = text_of(text);
+                match &mut self.formula {
+                    Some(formula) => formula.text(&text),
+                    None => {
+                        self.begin();
+                        self.blocks.text(&signs(&text, self.is_symbols));
+                    }
+                }
             }
             _ => {}
         }
@@ -137,7 +164,15 @@ impl<'a> Text<'a> {
     }
 
     fn start(&mut self, element: &BytesStart<'_>) {
-        match element.local_name().as_ref() {
+        let name = element.local_name();
+        if name.as_ref() == b"oMath" || self.formula.is_some() {
+            let formula = self.formula.get_or_insert_default();
+            formula.property(name.as_ref(), attribute(element, "val"));
+            formula.open(name.as_ref());
+            self.is_text |= name.as_ref() == b"t";
+            return;
+        }
+        match name.as_ref() {
             b"p" => {
                 self.blocks.flush();
                 self.paragraph = Paragraph::default();
@@ -163,10 +198,30 @@ impl<'a> Text<'a> {
             }
             b"r" => {
                 self.is_run = true;
-                self.style = (false, false);
+                (self.look, self.is_symbols) = (Look::default(), false);
             }
-            b"b" if self.is_run => self.style.0 = is_on(element),
-            b"i" if self.is_run => self.style.1 = is_on(element),
+            b"b" if self.is_run => self.look.is_bold = is_on(element),
+            b"i" if self.is_run => self.look.is_italic = is_on(element),
+            b"strike" | b"dstrike" if self.is_run => self.look.is_struck = is_on(element),
+            b"vertAlign" if self.is_run => {
+                self.look.script = match attribute(element, "val").as_deref() {
+                    Some("superscript") => Some('^'),
+                    Some("subscript") => Some('_'),
+                    _ => None,
+                };
+            }
+            b"rFonts" if self.is_run => {
+                let font = attribute(element, "ascii").or_else(|| attribute(element, "hAnsi"));
+                self.is_symbols = font.as_deref() == Some("Symbol");
+            }
+            b"sym" => {
+                let code = attribute(element, "char");
+                let code = code.and_then(|code| u32::from_str_radix(&code, 16).ok());
+                let is_symbols = attribute(element, "font").as_deref() == Some("Symbol");
+                let code = code.and_then(char::from_u32).unwrap_or('\u{f000}');
+                self.begin();
+                self.blocks.text(&signs(&code.to_string(), is_symbols));
+            }
             b"t" => self.is_text = true,
             b"tab" if self.is_run => self.blocks.text(" "),
             b"br" | b"cr" if self.is_run => self.blocks.line_break(),
@@ -263,7 +318,7 @@ impl<'a> Text<'a> {
         if !self.mark.is_empty() {
             self.blocks.text(&std::mem::take(&mut self.mark));
         }
-        self.blocks.set_style(self.style.0, self.style.1);
+        self.blocks.set_look(self.look);
     }
 
     fn refer(&mut self, element: &BytesStart<'_>, sign: &str) {
@@ -272,6 +327,28 @@ impl<'a> Text<'a> {
             self.blocks.text(&format!("[^{sign}{id}]"));
         }
     }
+}
+
+/// A text in which signs of a font stand at places that Unicode leaves to fonts.
+fn signs(text: &str, is_symbols: bool) -> String {
+    let is_own = |char: char| ('\u{f020}'..='\u{f0ff}').contains(&char);
+    if !is_symbols && !text.contains(|char| is_own(char) || char == '\u{f000}') {
+        return text.to_owned();
+    }
+    let mut shown = String::new();
+    for char in text.chars() {
+        let code = u8::try_from(char as u32 & 0xff).unwrap_or_default();
+        let sign = match char {
+            _ if is_own(char) || char.is_ascii_graphic() && is_symbols => symbol(code),
+            '\u{f000}' => None,
+            char => Some(char),
+        };
+        match sign {
+            Some(sign) if is_symbols || !is_own(char) => shown.push(sign),
+            _ => shown.push_str(UNREADABLE),
+        }
+    }
+    shown
 }
 
 fn number(element: &BytesStart<'_>) -> usize {

@@ -6,6 +6,8 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::{Relation, each, needed, part, relations};
 use crate::blocks::Blocks;
+use crate::formula::Formula;
+use crate::inline::Look;
 use crate::out::{Out, one_line, thousands};
 use crate::xml::{attribute, text_of};
 use crate::zip::Archive;
@@ -148,7 +150,8 @@ struct Shapes<'a> {
     is_skipped: bool,
     is_text: bool,
     is_run: bool,
-    style: (bool, bool),
+    look: Look,
+    formula: Option<Formula>,
     /// How deep the paragraph stands, and whether its first text came.
     level: usize,
     is_begun: bool,
@@ -164,7 +167,8 @@ impl<'a> Shapes<'a> {
             is_skipped: false,
             is_text: false,
             is_run: false,
-            style: (false, false),
+            look: Look::default(),
+            formula: None,
             level: 0,
             is_begun: false,
             has_link: false,
@@ -175,6 +179,15 @@ impl<'a> Shapes<'a> {
     fn take(&mut self, event: &Event<'_>) -> bool {
         match event {
             Event::Start(element) if !self.is_fallback => self.start(element),
+            Event::End(element) if self.formula.is_some() => {
+                self.is_text &= element.local_name().as_ref() != b"t";
+                if let Some(line) = self.formula.as_mut().and_then(Formula::close) {
+                    self.formula = None;
+                    self.begin();
+                    self.blocks.set_look(Look::default());
+                    self.blocks.text(&line);
+                }
+            }
             Event::End(element) => match element.local_name().as_ref() {
                 b"Fallback" => self.is_fallback = false,
                 _ if self.is_fallback => {}
@@ -196,9 +209,13 @@ impl<'a> Shapes<'a> {
                 _ => {}
             },
             Event::Text(text) if self.is_text && !self.is_skipped && !self.is_fallback => {
-                self.begin();
-                self.blocks.set_style(self.style.0, self.style.1);
-                self.blocks.text(&text_of(text));
+                if let Some(formula) = &mut self.formula {
+                    formula.text(&text_of(text));
+                } else {
+                    self.begin();
+                    self.blocks.set_look(self.look);
+                    self.blocks.text(&text_of(text));
+                }
             }
             _ => {}
         }
@@ -213,7 +230,15 @@ impl<'a> Shapes<'a> {
     }
 
     fn start(&mut self, element: &BytesStart<'_>) {
-        match element.local_name().as_ref() {
+        let name = element.local_name();
+        if name.as_ref() == b"oMath" || self.formula.is_some() {
+            let formula = self.formula.get_or_insert_default();
+            formula.property(name.as_ref(), attribute(element, "val"));
+            formula.open(name.as_ref());
+            self.is_text |= name.as_ref() == b"t";
+            return;
+        }
+        match name.as_ref() {
             b"Fallback" => self.is_fallback = true,
             b"ph" => {
                 let kind = attribute(element, "type").unwrap_or_default();
@@ -229,12 +254,21 @@ impl<'a> Shapes<'a> {
                 let level = attribute(element, "lvl").and_then(|level| level.parse().ok());
                 self.level = level.unwrap_or(0).min(8);
             }
-            b"r" | b"fld" => (self.is_run, self.style) = (true, (false, false)),
+            b"r" | b"fld" => (self.is_run, self.look) = (true, Look::default()),
             b"rPr" if self.is_run => {
                 let is_set = |name| {
                     attribute(element, name).is_some_and(|on| matches!(on.as_str(), "1" | "true"))
                 };
-                self.style = (is_set("b"), is_set("i"));
+                // How far letters stand above the line, in thousandths of a percent.
+                let rise = attribute(element, "baseline").and_then(|b| b.parse::<i32>().ok());
+                let script = rise.filter(|rise| *rise != 0);
+                let strike = attribute(element, "strike");
+                self.look = Look {
+                    is_bold: is_set("b"),
+                    is_italic: is_set("i"),
+                    is_struck: strike.is_some_and(|s| s != "noStrike"),
+                    script: script.map(|rise| if rise > 0 { '^' } else { '_' }),
+                };
             }
             b"hlinkClick" if self.is_run && !self.is_skipped => {
                 let id = attribute(element, "id").unwrap_or_default();

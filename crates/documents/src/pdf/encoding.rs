@@ -14,8 +14,11 @@ const MAC_ROMAN: &str = "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôö�
 /// What the standard encoding has from 0xA1 on; `\0` where it has nothing.
 const STANDARD: &str = "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ\0–†‡·\0¶•‚„”»…‰\0¿\0`´ˆ˜¯˘˙¨\0˚¸\0˝˛ˇ—\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0Æ\0ª\0\0\0\0ŁØŒº\0\0\0\0\0æ\0\0\0ı\0\0łøœß";
 
-/// What the font Symbol has from `A` to `z`.
-const SYMBOL: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
+/// What the font Symbol has from 0x20 on, and from 0xA0 on.
+const SYMBOL: [&str; 2] = [
+    " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼",
+    "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\0〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
+];
 
 /// An encoding that fonts name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,14 +57,20 @@ impl Encoding {
                 fill(&mut table[0xa1..], STANDARD);
             }
             Self::Symbol => {
-                fill(&mut table[usize::from(b'A')..], SYMBOL);
-                table[0xb7] = '•';
-                (table[0xae], table[0xac], table[0xb3]) = ('→', '←', '≥');
-                (table[0xa3], table[0xb1], table[0xb4]) = ('≤', '±', '×');
+                table.fill('\0');
+                fill(&mut table[0x20..], SYMBOL[0]);
+                fill(&mut table[0xa0..], SYMBOL[1]);
             }
         }
         table
     }
+}
+
+/// The sign of a code in the font Symbol.
+pub(crate) fn symbol(code: u8) -> Option<char> {
+    static TABLE: OnceLock<Vec<char>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| Encoding::Symbol.table());
+    table.get(usize::from(code)).copied().filter(|char| *char != '\0')
 }
 
 fn fill(table: &mut [char], chars: &str) {

@@ -6,7 +6,7 @@ use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Number, Object, Stream};
 
 use super::encoding::{Encoding, glyph};
 use super::unicode::ToUnicode;
-use super::{Budget, decode, type1};
+use super::{Budget, built_in, decode, type1};
 
 /// How many fonts are kept; a file with more reads some again.
 const FONTS: usize = 2_000;
@@ -141,6 +141,7 @@ impl Font {
         } else {
             Encoding::Standard
         };
+        let is_symbolic = descriptor.get::<Number>("Flags").is_some_and(|f| f.as_i64() & 4 != 0);
         let encoding = named.or(base).and_then(|name| Encoding::of_name(&name));
         self.texts = encoding
             .unwrap_or(usual)
@@ -148,12 +149,21 @@ impl Font {
             .into_iter()
             .map(|char| (char != '\0').then(|| char.to_string()))
             .collect();
-        if encoding.is_none()
-            && let Some(file) = descriptor.get::<Stream<'_>>("FontFile")
-            && let Some(file) = decode(&file, budget)
-        {
-            for (code, name) in type1::encoding(&file) {
-                self.texts[usize::from(code)] = glyph(&name);
+        if encoding.is_none() {
+            let mut file = |name: &str| decode(&descriptor.get::<Stream<'_>>(name)?, budget);
+            if let Some(file) = file("FontFile") {
+                for (code, name) in type1::encoding(&file) {
+                    self.texts[usize::from(code)] = glyph(&name);
+                }
+            } else if let Some(file) = file("FontFile3") {
+                // Its own encoding counts alone: a font of signs has letters' codes.
+                if let Some(names) = built_in::of_cff(&file) {
+                    self.texts = names.iter().map(|name| glyph(name.as_deref()?)).collect();
+                }
+            } else if is_symbolic && let Some(file) = file("FontFile2") {
+                for (code, name) in built_in::of_true_type(&file) {
+                    self.texts[usize::from(code)] = glyph(&name);
+                }
             }
         }
         if let Some(differences) = own.and_then(|own| own.get::<Array<'_>>("Differences")) {

@@ -1,5 +1,8 @@
 //! Pieces of text as lines and paragraphs.
 
+use crate::UNREADABLE;
+use crate::formula::grouped;
+
 /// A piece of text on a page.
 pub(super) struct Piece {
     /// What is written.
@@ -17,6 +20,8 @@ pub(super) struct Piece {
 pub(super) struct Lines {
     text: String,
     last: Option<Piece>,
+    /// Where signs above or below the line start, if they are open.
+    script: Option<usize>,
 }
 
 impl Lines {
@@ -41,7 +46,17 @@ impl Lines {
                 // The same again at the same place, to look bold.
                 return;
             }
-            if away.abs() > size * 0.5 {
+            let is_near = away.abs() <= size * 0.6 && along.abs() < size * 0.6;
+            // A sign that stands smaller above or below the line is a power or an index.
+            let is_script = is_near && piece.size < last.size * 0.85 && away.abs() > size * 0.08;
+            let is_base = piece.size * 0.85 > last.size || !is_near && self.script.is_some();
+            if self.script.is_some() && is_base {
+                self.end_script();
+            }
+            if is_script && !piece.text.trim().is_empty() && self.script.is_none() {
+                self.text.push(if away < 0.0 { '^' } else { '_' });
+                self.script = Some(self.text.len());
+            } else if away.abs() > size * 0.5 {
                 let is_near = away > 0.0 && away < size * 1.9;
                 self.end_line(if is_near { "\n" } else { "\n\n" });
             } else if along < -size * 2.0 {
@@ -54,6 +69,14 @@ impl Lines {
         }
         self.text.push_str(&piece.text);
         self.last = Some(piece);
+    }
+
+    /// Closes the signs above or below the line.
+    fn end_script(&mut self) {
+        if let Some(start) = self.script.take() {
+            let shown = self.text.split_off(start.min(self.text.len()));
+            self.text.push_str(&grouped(&shown));
+        }
     }
 
     fn space(&mut self, space: &str) {
@@ -70,7 +93,8 @@ impl Lines {
     }
 
     /// The text. Ligatures become letters, and controls spaces.
-    pub(super) fn finish(self) -> String {
+    pub(super) fn finish(mut self) -> String {
+        self.end_script();
         let mut text = String::with_capacity(self.text.len());
         for char in self.text.chars() {
             match char {
@@ -80,6 +104,7 @@ impl Lines {
                 'ﬃ' => text.push_str("ffi"),
                 'ﬄ' => text.push_str("ffl"),
                 '\u{ad}' | '\u{feff}' => {}
+                char::REPLACEMENT_CHARACTER => text.push_str(UNREADABLE),
                 '\n' => text.push('\n'),
                 _ if char.is_control() || char == '\u{a0}' => text.push(' '),
                 _ => text.push(char),

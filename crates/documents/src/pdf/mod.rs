@@ -5,6 +5,7 @@
 //! line (`lines`). `guard` looks at the whole file first, for what would take that library too
 //! much memory or time.
 
+mod built_in;
 mod encoding;
 mod font;
 mod guard;
@@ -21,6 +22,7 @@ use hayro_syntax::{Filter, LoadPdfError, Pdf};
 
 use crate::out::{Out, thousands};
 use crate::{DocumentError, DocumentKind, DocumentLimits};
+pub(crate) use encoding::symbol;
 use font::Fonts;
 
 /// How many operators of all pages are read.
@@ -89,7 +91,7 @@ pub(crate) fn read(
     }
     if fonts.has_unknown {
         out.note(
-            "Some fonts do not say which characters they show: those are \u{fffd} in the text.",
+            "Some fonts do not say which signs they show: those are \"[unreadable sign]\" in the text.",
         );
     }
     Ok(())

@@ -168,3 +168,49 @@ fn what_is_missing_or_broken_is_said() {
     let error = read("a.xlsb", &zip(&[("xl/workbook.bin", "x")])).unwrap_err().to_string();
     assert!(error.contains("binary workbook"), "{error}");
 }
+
+#[test]
+fn formulas_powers_and_struck_text_are_read() {
+    let m = |name: &str, inner: &str| format!("<m:{name}>{inner}</m:{name}>");
+    let t = |text: &str| format!("<m:r><w:rPr><w:b/></w:rPr><m:t>{text}</m:t></m:r>");
+    let fraction = m(
+        "f",
+        &[m("fPr", "<m:type m:val=\"bar\"/>"), m("num", &t("12")), m("den", &t("25"))].concat(),
+    );
+    let sum = m(
+        "nary",
+        &[
+            m("naryPr", "<m:chr m:val=\"∑\"/>"),
+            m("sub", &t("i=1")),
+            m("sup", &t("n")),
+            m("e", &m("sSup", &[m("e", &t("x")), m("sup", &t("2"))].concat())),
+        ]
+        .concat(),
+    );
+    let root = m("rad", &[m("radPr", ""), m("deg", ""), m("e", &t("a+b"))].concat());
+    let bracket = m(
+        "d",
+        &[m("dPr", "<m:begChr m:val=\"[\"/><m:endChr m:val=\"]\"/>"), m("e", &t("y"))].concat(),
+    );
+    let run = |look: &str, text: &str| {
+        format!("<w:r><w:rPr>{look}</w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
+    };
+    let body = [
+        format!("<w:p>{}<m:oMath>{fraction}</m:oMath>{}</w:p>", run("", "It is "), run("", " of it.")),
+        format!("<w:p><m:oMathPara><m:oMath>{sum}{}{root}{bracket}</m:oMath></m:oMathPara></w:p>", t("=")),
+        format!(
+            "<w:p>{}{}{}{}{}</w:p>",
+            run("", "10"), run("<w:vertAlign w:val=\"superscript\"/>", "6"),
+            run("", " l, "), run("<w:strike/>", "forty"), run("<w:strike w:val=\"0\"/>", " fifty"),
+        ),
+        format!(
+            "<w:p><w:r><w:sym w:font=\"Symbol\" w:char=\"F0CE\"/></w:r>{}<w:r><w:sym w:font=\"Wingdings\" w:char=\"F04A\"/></w:r></w:p>",
+            run("<w:rFonts w:ascii=\"Symbol\"/>", "\u{f061}b"),
+        ),
+    ]
+    .concat();
+    assert_eq!(
+        markdown("a.docx", &docx(&body, &[])),
+        "It is 12/25 of it.\n\n∑_(i=1)^n x^2=√(a+b)[y]\n\n10^6 l, ~~forty~~ fifty\n\n∈αβ[unreadable sign]\n"
+    );
+}

@@ -41,7 +41,7 @@ fn fonts_say_what_their_codes_are() {
             b"BT /F 10 Tf (form) Tj ET /X Do"),
     ]);
     let document = read("a.pdf", &file).unwrap();
-    assert_eq!(document.markdown, "## Page 1\n\nHi!\n\nfiAé\u{fffd}\n\nform\n");
+    assert_eq!(document.markdown, "## Page 1\n\nHi!\n\nfiAé[unreadable sign]\n\nform\n");
     assert!(document.notes[0].contains("fonts do not say"), "{:?}", document.notes);
 }
 
@@ -150,4 +150,43 @@ fn what_is_no_pdf_is_said() {
     );
     let file = pages(&["BT /F1 9 Tf (a) Tj ET"]);
     assert!(markdown("x.bin", &file).contains("a"));
+}
+
+/// A CFF font with three glyphs: `element` at A, `g1` at B, `union` at C.
+const SIGNS: &[u8] = b"\x01\x00\x04\x01\x00\x01\x01\x01\x04\x4f\x77\x6e\x00\x01\x01\x01\x0f\x8b\x8b\x8c\x8c\x05\xc1\x0f\xc5\x10\x8b\xf1\x12\xc9\x11\x00\x03\x01\x01\x08\x0a\x0f\x65\x6c\x65\x6d\x65\x6e\x74\x67\x31\x75\x6e\x69\x6f\x6e\x00\x00\x01\x01\x87\x02\x01\x01\x41\x02\x00\x04\x01\x01\x09\x11\x19\x21\xf8\x88\x8b\x16\x8c\x8c\x06\x0e\xf8\x88\x8b\x16\x8c\x8c\x06\x0e\xf8\x88\x8b\x16\x8c\x8c\x06\x0e\xf8\x88\x8b\x16\x8c\x8c\x06\x0e";
+
+#[test]
+fn fonts_of_signs_are_read_by_their_own_encoding() {
+    let font = |more: &str| {
+        format!("<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+Own {more} /FontDescriptor << /Flags 4 /FontFile3 5 0 R >> >>")
+            .into_bytes()
+    };
+    let file = pdf(&[
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>".to_vec(),
+        b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /S 6 0 R /D 7 0 R /Y 8 0 R >> >> >>".to_vec(),
+        stream("", b"BT /S 10 Tf 10 90 Td (A C BZ) Tj /D 10 Tf 0 -20 Td (BA) Tj /Y 10 Tf 0 -20 Td (\\042x\\316\\245\\264) Tj ET"),
+        stream("/Subtype /Type1C /Filter /FlateDecode", SIGNS),
+        font(""),
+        // What the page itself says counts more.
+        font("/Encoding << /Differences [66 /arrowright] >>"),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>".to_vec(),
+    ]);
+    let document = read("a.pdf", &file).unwrap();
+    let lines: Vec<&str> = document.markdown.lines().skip(2).filter(|l| !l.is_empty()).collect();
+    assert_eq!(lines[0].replace("[unreadable sign]", "?"), "∈?∪?");
+    assert_eq!(lines[1..], ["→∈", "∀ξ∈∞×"]);
+    assert!(document.notes[0].contains("unreadable sign"), "{:?}", document.notes);
+}
+
+#[test]
+fn powers_and_indexes_are_told_by_their_place() {
+    let file = pages(&[
+        "BT /F1 10 Tf 10 90 Td (10) Tj /F1 7 Tf 11.5 4 Td (6) Tj /F1 10 Tf 8 -4 Td (litres of H) Tj /F1 7 Tf 45 -2 Td (2) Tj /F1 10 Tf 5 2 Td (O) Tj ET",
+        // By a rise, of several signs, and small letters on the line.
+        "BT /F1 10 Tf 10 90 Td (x) Tj 4 Ts /F1 7 Tf (n + 1) Tj 0 Ts /F1 10 Tf ( and S) Tj /F1 8 Tf (MALL) Tj ET",
+    ]);
+    let text = markdown("a.pdf", &file);
+    assert!(text.contains("10^6 litres of H_2O"), "{text}");
+    assert!(text.contains("x^(n + 1) and SMALL"), "{text}");
 }

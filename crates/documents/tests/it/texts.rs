@@ -124,3 +124,35 @@ fn what_is_long_is_cut_at_the_end_of_a_line() {
         "the file has 4 bytes, and at most 3 are read: take a smaller file"
     );
 }
+
+#[test]
+fn signs_above_and_below_the_line_keep_their_place() {
+    let page = "<p>10<sup>6</sup> l of H<sub>2</sub>O, x<sup>n + 1</sup>, <b>e<sup>-2</sup></b>, \
+                y<sup> </sup>z, <del>40</del> 55, <s>a <b>b</b></s></p>";
+    let text = markdown("a.html", page.as_bytes());
+    assert_eq!(text, "10^6 l of H_2O, x^(n + 1), **e^-2**, y z, ~~40~~ 55, ~~a~~ **~~b~~**\n");
+    let maths = "<p>so <math><mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mn>25</mn></mfrac><mo>=</mo>\
+                 <msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup><msqrt><mi>y</mi></msqrt></math> and \
+                 <math><semantics><mrow><mi>q</mi></mrow><annotation encoding='application/x-tex'>q_{1}</annotation>\
+                 </semantics></math>.</p>";
+    assert_eq!(markdown("a.html", maths.as_bytes()), "so (a+1)/25=x_i^2√y and $q_{1}$.\n");
+    // What is never closed ends with the page, and depth takes no stack.
+    let deep = format!("<math>{}1", "<msup><mi>x</mi>".repeat(100_000));
+    drop(read("a.html", deep.as_bytes()));
+}
+
+#[test]
+fn declared_encodings_are_used() {
+    let page = b"<html><head><meta charset=\"windows-1251\"></head><body><p>\xcf\xf0\xe8\xe2\xe5\xf2</p></body></html>";
+    assert_eq!(markdown("a.html", page), "Привет\n");
+    let page = b"<html><head><meta http-equiv='Content-Type' content='text/html; charset=Shift_JIS'></head><p>\x93\xfa\x96{</p>";
+    assert_eq!(markdown("a.html", page), "日本\n");
+    let xml = b"<?xml version='1.0' encoding='ISO-8859-2'?><a>\xb1\xe6</a>";
+    assert!(markdown("a.xml", xml).contains("ąć"));
+    let script = b"# -*- coding: koi8-r -*-\n# \xf0\xd2\xc9\n";
+    assert!(markdown("a.py", script).contains("При"));
+    // UTF-8 is UTF-8, whatever the page says; without a declaration it is a guess, with a note.
+    let page = "<html><meta charset=windows-1251><p>Żółw</p>";
+    assert_eq!(markdown("a.html", page.as_bytes()), "Żółw\n");
+    assert!(!read("a.txt", b"caf\xe9").unwrap().notes.is_empty());
+}

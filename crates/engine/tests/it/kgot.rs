@@ -276,10 +276,10 @@ fn documents_are_read_and_what_cannot_be_says_why() {
     let html = b"<h1>Sheep</h1><p>Seven.</p>\xff".to_vec();
     let beside = Attachments::new(vec![("a.html".into(), html)]);
     let read = page.try_with(ReadKgotFiles { names: vec!["a.html".into()] }, beside).unwrap();
-    assert!(read.0[0].preview.starts_with("# Sheep"), "{:?}", read.0[0].preview);
+    assert!(read.files[0].preview.starts_with("# Sheep"), "{:?}", read.files[0].preview);
     let beside = Attachments::new(vec![("a.png".into(), b"\x89PNG\r\n\x1a\n".to_vec())]);
     let read = page.try_with(ReadKgotFiles { names: vec!["a.png".into()] }, beside).unwrap();
-    assert_eq!(read.0[0].preview, "This is an image (image/png, 8 bytes).");
+    assert_eq!(read.files[0].preview, "This is an image (image/png, 8 bytes).");
 }
 
 #[test]
@@ -330,10 +330,18 @@ fn the_same_without_a_graph_and_files_are_read() {
 
     let beside = Attachments::new(vec![("a.txt".into(), b"sheep".to_vec())]);
     let read = page.try_with(ReadKgotFiles { names: vec!["a.txt".into()] }, beside).unwrap();
-    assert_eq!((read.0[0].file.name.as_str(), read.0[0].preview.as_str()), ("a.txt", "sheep\n"));
-    let beside = Attachments::new(vec![("a.bin".into(), vec![0, 1, 2, 3, 0xff, 0])]);
-    let why = page.try_with(ReadKgotFiles { names: vec!["a.bin".into()] }, beside).unwrap_err();
-    assert!(why.contains("a.bin"), "{why}");
+    assert_eq!(
+        (read.0.files[0].file.name.as_str(), read.0.files[0].preview.as_str()),
+        ("a.txt", "sheep\n")
+    );
+    let beside = Attachments::new(vec![
+        ("a.bin".into(), vec![0, 1, 2, 3, 0xff, 0]),
+        ("b.txt".into(), b"goats".to_vec()),
+    ]);
+    let names = vec!["a.bin".into(), "b.txt".into()];
+    let read = page.try_with(ReadKgotFiles { names }, beside).unwrap().0;
+    assert!(read.refused[0].contains("a.bin"), "{:?}", read.refused);
+    assert_eq!(read.files[0].preview, "goats\n", "one bad file does not lose the others");
 }
 
 fn copy_place() -> CopyPlace {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
-use protocol::kgot::{OpenKgotTask, ReadKgotFiles, TaskFile};
+use protocol::kgot::{OpenKgotTask, ReadKgotFiles, TaskFile, TaskFiles};
 use systems::kgot::KgotTask;
 use tasks::kgot::KgotCase;
 use web_sys::File;
@@ -77,7 +77,8 @@ impl PageState {
             let engine = engine_client::knowledge();
             let read = engine.ask_with(&ReadKgotFiles { names }, &beside, |_, _| ()).await;
             match read {
-                Ok(Exact(files)) => {
+                Ok(Exact(TaskFiles { files, refused })) => {
+                    self.session.notice.set((!refused.is_empty()).then(|| refused.join(" ")));
                     self.right.set(None);
                     self.picked_task.set(None);
                     self.task.update(|task| {
