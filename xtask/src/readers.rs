@@ -23,6 +23,18 @@ const PEERS: &[Peer] = &[
     Peer { name: "atif", packages: &["atif==1.8.0"] },
 ];
 
+/// The programs that write traces for `crates/trace/peers/programs.py`.
+const PROGRAMS: &[&str] = &[
+    "inspect-ai==0.3.285",
+    "langsmith==0.15.1",
+    "langchain-core==1.8.3",
+    "langfuse==5.0.4",
+    "openai-agents==0.24.0",
+    "openinference-instrumentation-openai-agents==2.6.0",
+    "opentelemetry-sdk==1.45.2",
+    "opentelemetry-exporter-otlp-proto-common==1.45.2",
+];
+
 /// Every peer in turn. One that cannot be installed is said to be skipped; one that disagrees fails.
 pub fn run_all() -> Result<()> {
     if output(Command::new("python3").arg("--version")).is_none() {
@@ -39,10 +51,20 @@ pub fn run_all() -> Result<()> {
         "building the companion",
         Command::new("cargo").args(["build", "--package", "graphground"]).current_dir(root()),
     )?;
+    let mut faults = Vec::new();
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let companion = target.join("debug/graphground");
-    let mut faults = Vec::new();
+    match python_with(&target.join("peers-venv-programs"), PROGRAMS) {
+        Some(python) => {
+            let what = "reading traces of the programs that people use";
+            let script = "crates/trace/peers/programs.py";
+            if run(what, Command::new(python).arg(script).current_dir(root())).is_err() {
+                faults.push("programs");
+            }
+        }
+        None => say(&format!("skipped: {} cannot be installed", PROGRAMS.join(", "))),
+    }
     for peer in PEERS {
         let Some(python) = python(peer, &target) else {
             let packages = peer.packages.join(", ");

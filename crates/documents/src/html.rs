@@ -65,6 +65,7 @@ pub(crate) fn read(out: &mut Out, text: &str, limits: &DocumentLimits) {
     let mut blocks = Blocks::new(out, limits);
     let mut skip: Option<Skip> = None;
     let mut maths: Option<Maths> = None;
+    let mut spans = Vec::new();
     for Ok(token) in Tokenizer::new_with_emitter(text, emitter) {
         if blocks.is_full() {
             break;
@@ -84,6 +85,11 @@ pub(crate) fn read(out: &mut Out, text: &str, limits: &DocumentLimits) {
                     }
                 } else {
                     start(&mut blocks, &name, &tag);
+                    if name == "span" && !tag.self_closing && spans.len() < MAX_SPANS {
+                        let style = style_in(&attribute(&tag, "style").unwrap_or_default());
+                        style.into_iter().for_each(|style| blocks.style(style, 1));
+                        spans.push(style);
+                    }
                 }
             }
             Token::EndTag(tag) => {
@@ -101,6 +107,10 @@ pub(crate) fn read(out: &mut Out, text: &str, limits: &DocumentLimits) {
                         maths = None;
                     }
                 } else {
+                    if name == "span" {
+                        let style = spans.pop().flatten();
+                        style.into_iter().for_each(|style| blocks.style(style, -1));
+                    }
                     end(&mut blocks, &name);
                 }
             }
@@ -127,6 +137,21 @@ fn style_of(name: &str) -> Option<usize> {
         "sub" => 4,
         _ => return None,
     })
+}
+
+/// The most spans that are open at once.
+const MAX_SPANS: usize = 100_000;
+
+/// What a style sheet in the element itself says of the place of its letters.
+fn style_in(style: &str) -> Option<usize> {
+    let style = style.to_ascii_lowercase().replace(' ', "");
+    if style.contains("line-through") {
+        Some(2)
+    } else if style.contains("vertical-align:super") {
+        Some(3)
+    } else {
+        style.contains("vertical-align:sub").then_some(4)
+    }
 }
 
 /// A formula of a page. Some have beside it how it is written in TeX, which says it better.

@@ -136,6 +136,9 @@ fn signs_above_and_below_the_line_keep_their_place() {
                  <math><semantics><mrow><mi>q</mi></mrow><annotation encoding='application/x-tex'>q_{1}</annotation>\
                  </semantics></math>.</p>";
     assert_eq!(markdown("a.html", maths.as_bytes()), "so (a+1)/25=x_i^2√y and $q_{1}$.\n");
+    let styles = "<p>x<span style='vertical-align: super'>2</span> <span><span style=\"text-decoration: line-through\">no\
+                  </span> yes</span> <strike>old</strike></p>";
+    assert_eq!(markdown("a.html", styles.as_bytes()), "x^2 ~~no~~ yes ~~old~~\n");
     // What is never closed ends with the page, and depth takes no stack.
     let deep = format!("<math>{}1", "<msup><mi>x</mi>".repeat(100_000));
     drop(read("a.html", deep.as_bytes()));

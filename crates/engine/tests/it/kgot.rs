@@ -276,10 +276,10 @@ fn documents_are_read_and_what_cannot_be_says_why() {
     let html = b"<h1>Sheep</h1><p>Seven.</p>\xff".to_vec();
     let beside = Attachments::new(vec![("a.html".into(), html)]);
     let read = page.try_with(ReadKgotFiles { names: vec!["a.html".into()] }, beside).unwrap();
-    assert!(read.files[0].preview.starts_with("# Sheep"), "{:?}", read.files[0].preview);
+    assert!(read.0.files[0].preview.starts_with("# Sheep"), "{:?}", read.0.files[0].preview);
     let beside = Attachments::new(vec![("a.png".into(), b"\x89PNG\r\n\x1a\n".to_vec())]);
     let read = page.try_with(ReadKgotFiles { names: vec!["a.png".into()] }, beside).unwrap();
-    assert_eq!(read.files[0].preview, "This is an image (image/png, 8 bytes).");
+    assert_eq!(read.0.files[0].preview, "This is an image (image/png, 8 bytes).");
 }
 
 #[test]

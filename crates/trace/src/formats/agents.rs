@@ -121,7 +121,7 @@ fn what(data: &Value, report: &mut Report) -> Option<(String, What)> {
         }
         "function" => {
             let arguments = parts::arguments(data.get("input"));
-            let result = parts::arguments(data.get("output"));
+            let result = Some(parts::arguments(data.get("output")));
             let call = ToolCall { id: String::new(), name: name.clone(), arguments };
             (name, What::Call { call, result, code: String::new() })
         }

@@ -348,12 +348,19 @@ fn made(event: &Value, pool: &[Value], start: Option<f64>, report: &mut Report) 
         let range = at(0).zip(at(1)).and_then(|(from, to)| pool.get(from..to.min(pool.len())));
         asked.extend(read(&mut range.unwrap_or_default().iter(), report));
     }
-    asked.retain(|(m, _)| matches!(m.role, Role::System | Role::User));
+    asked.retain(|(m, _)| m.role != Role::Assistant);
     Made {
         said: read(&mut choices.iter().filter_map(|c| c.get("message")).take(1), report),
         asked,
         turn: turn(event, start),
         failure: Some(parts::text(event, "error")).filter(|e| !e.is_empty()).map(str::to_owned),
+    }
+}
+
+fn key_of(message: &Message) -> String {
+    match &message.tool_call_id {
+        Some(id) if message.role == Role::Tool => format!("result {id}"),
+        _ => spans::said_key(message),
     }
 }
 
@@ -368,8 +375,7 @@ fn with_events(said_all: Vec<Said>, made: Vec<Made>) -> Vec<Said> {
                 let key = spans::turn_keys(message).swap_remove(0);
                 places.entry(key).or_default().push_back(i);
             }
-            Role::System | Role::User => *known.entry(spans::said_key(message)).or_default() += 1,
-            Role::Tool => {}
+            _ => *known.entry(key_of(message)).or_default() += 1,
         }
     }
     let mut turns: HashMap<usize, Turn> = HashMap::new();
@@ -390,7 +396,7 @@ fn with_events(said_all: Vec<Said>, made: Vec<Made>) -> Vec<Said> {
                 next = Some(place + 1 + results.count());
             }
             None => {
-                let is_new = |(m, _): &Said| known.insert(spans::said_key(m), 1).is_none();
+                let is_new = |(m, _): &Said| known.insert(key_of(m), 1).is_none();
                 waiting.extend(asked.into_iter().filter(is_new));
                 let finish = turn.finish.clone();
                 let of = |(m, _)| (m, Turn { finish: finish.clone(), ..turn.clone() });

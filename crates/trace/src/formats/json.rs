@@ -29,7 +29,7 @@ pub(super) fn values(text: &str, report: &mut Report) -> Result<Vec<Value>, Form
     };
     loop {
         let rest =
-            text[at..].trim_start_matches(|c: char| c.is_whitespace() || "\u{feff},".contains(c));
+            text[at..].trim_start_matches(|c: char| c.is_whitespace() || "\u{feff},\0".contains(c));
         if rest.is_empty() {
             break;
         }
@@ -42,7 +42,26 @@ pub(super) fn values(text: &str, report: &mut Report) -> Result<Vec<Value>, Form
                 continue;
             }
             Ok(_) => "is no object".to_owned(),
-            Err(bad) => without_line(&bad.to_string()),
+            Err(bad) => {
+                // A value stands at the beginning of its line: what is indented is a part of another.
+                let mut ends = rest.match_indices('\n').map(|(i, _)| i + 1);
+                let end =
+                    ends.find(|end| rest[*end..].starts_with(['{', '['])).unwrap_or(rest.len());
+                if let Some(value) = unbroken(&rest[..end], &bad) {
+                    values.push(value);
+                    report.changed("line break| within a text", "");
+                    at += end;
+                    continue;
+                }
+                if let Some((place, value, n)) = behind(rest, &bad) {
+                    values.push(value);
+                    report
+                        .bad_line(line, "it breaks off, and another value stands behind it".into());
+                    at += place + n;
+                    continue;
+                }
+                without_line(&bad.to_string())
+            }
         };
         if values.is_empty()
             && let Some(items) = items_before_the_end(rest)
@@ -71,6 +90,37 @@ fn next(text: &str) -> Result<(Value, usize), serde_json::Error> {
         Some(value) => Ok((value?, stream.byte_offset())),
         None => Ok((Value::Null, text.len())),
     }
+}
+
+/// A value in whose texts line breaks stand as they are, which JSON does not allow.
+fn unbroken(text: &str, error: &serde_json::Error) -> Option<Value> {
+    if !error.to_string().contains("control character") {
+        return None;
+    }
+    let (mut out, mut in_string, mut is_escaped) = (String::new(), false, false);
+    for c in text.trim_end().chars() {
+        if in_string && c.is_control() {
+            out += &format!("\\u{:04x}", c as u32);
+        } else {
+            in_string ^= c == '"' && !is_escaped;
+            out.push(c);
+        }
+        is_escaped = c == '\\' && !is_escaped;
+    }
+    serde_json::from_str(&out).ok().filter(Value::is_object)
+}
+
+/// The value that begins where another one was broken off, in the same line: its place, itself, and
+/// its length.
+fn behind(text: &str, error: &serde_json::Error) -> Option<(usize, Value, usize)> {
+    let line = text.lines().next().filter(|_| error.line() == 1)?;
+    let mut end = error.column().min(line.len());
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    let place = line[..end].rfind("{\"").filter(|place| *place > 0)?;
+    let (value, n) = next(&line[place..]).ok()?;
+    value.is_object().then_some((place, value, n))
 }
 
 /// The whole items of a list that was never finished.
@@ -224,6 +274,25 @@ mod tests {
         ] {
             assert_eq!(read(text), (all.clone(), Vec::new()), "{text}");
         }
+    }
+
+    #[test]
+    fn values_are_found_beside_what_writers_left_when_they_were_stopped() {
+        let all = Some(vec![json!({ "a": 1 }), json!({ "b": "x\ny" }), json!({ "c": 3 })]);
+        // Zeros of a block that was never written, a text with line breaks as they are.
+        let (found, notes) = read("{\"a\":1}\n\0\0\0\0{\"b\":\"x\ny\"}\n{\"c\":3}\n");
+        assert_eq!(
+            (found, notes),
+            (all.clone(), vec!["changed: 1 line break within a text".to_owned()])
+        );
+        // A value that was cut off, and the next one behind it on the same line.
+        let (found, notes) =
+            read("{\"a\":1}\n{\"t\":\"text\",\"b\":\"zz{\"b\":\"x\\ny\"}\n{\"c\":3}\n");
+        assert_eq!(found, all);
+        assert!(notes[0].starts_with("could not be read: line 2: it breaks off"), "{notes:?}");
+        // The first line may be the one that is broken.
+        let (found, notes) = read("{\"head\":\n{\"a\":1}\n{\"b\":\"x\\ny\"}\n{\"c\":3}");
+        assert_eq!((found, notes.len()), (all, 1), "{notes:?}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Traces of Langfuse, as its API, its page and its storage export them: traces with their
 //! observations in them, traces alone, or observations alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use llm::ToolCall;
 use serde_json::{Map, Value, json};
@@ -84,6 +84,8 @@ fn items(value: &Value) -> &[Value] {
     match value {
         Value::Array(list) => list,
         value if !parts::list(value, "data").is_empty() => parts::list(value, "data"),
+        // As the page downloads one trace.
+        value if value.get("trace").is_some_and(is_trace) => std::slice::from_ref(&value["trace"]),
         value => std::slice::from_ref(value),
     }
 }
@@ -91,7 +93,12 @@ fn items(value: &Value) -> &[Value] {
 fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatError> {
     let mut all = Vec::new();
     let mut about: BTreeMap<String, About> = BTreeMap::new();
-    for value in values.iter().flat_map(items) {
+    // The download of one trace has its observations twice, and in one place without what they say.
+    let downloaded = values.iter().filter(|v| v.get("trace").is_some_and(is_trace));
+    let beside: Vec<Value> =
+        downloaded.flat_map(|v| parts::list(v, "observations")).cloned().collect();
+    let of_beside: HashSet<&str> = beside.iter().map(|v| text(v, "id")).collect();
+    for value in values.iter().flat_map(items).chain(&beside) {
         if is_observation(value) {
             let id = text(value, "traceId").to_owned();
             if text(value, "parentObservationId").is_empty() && !about.contains_key(&id) {
@@ -103,6 +110,9 @@ fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatEr
             let start_ns = ns(text(value, "timestamp"));
             let mut inner = Vec::new();
             for observation_of in parts::list(value, "observations") {
+                if of_beside.contains(text(observation_of, "id")) {
+                    continue;
+                }
                 if is_observation(observation_of) {
                     inner.extend(observation(observation_of, report));
                 } else {
@@ -200,6 +210,7 @@ fn observation(value: &Value, report: &mut Report) -> Option<Span> {
                 };
             let call =
                 ToolCall { id, name: name.clone(), arguments: parts::arguments(Some(input)) };
+            let result = (!output.is_null()).then_some(result);
             What::Call { call, result, code: String::new() }
         }
         "SPAN" | "AGENT" | "CHAIN" => around(value, report),

@@ -176,6 +176,7 @@ fn what(value: &Value, report: &mut Report) -> Option<What> {
             };
             let name = parts::text(value, "name").to_owned();
             let call = ToolCall { id, name, arguments: parts::arguments(Some(&arguments)) };
+            let result = (!result.is_empty() || !outputs.is_null()).then_some(result);
             What::Call { call, result, code: failed.unwrap_or_default() }
         }
         "chain" | "prompt" | "parser" => What::Around {

@@ -149,6 +149,12 @@ pub(super) fn read(value: &Value, into: &mut Vec<Said>, report: &mut Report) -> 
     }
     let mut reading = Reading::of(role, value);
     match value.get("content") {
+        // Results of several calls that were written as one text.
+        Some(Value::String(said)) if role == Role::Tool && is_results(said) => {
+            for part in structure(said).as_ref().and_then(Value::as_array).into_iter().flatten() {
+                reading.part(part, report);
+            }
+        }
         Some(Value::String(said)) => reading.message.content.push_str(said),
         Some(part @ Value::Object(_)) => reading.part(part, report),
         _ => {}
@@ -643,9 +649,19 @@ fn collect(value: &Value, role: &str, into: &mut Vec<Said>, report: &mut Report)
     }
 }
 
+/// Whether a text is a list of results, as Vercel's SDK has them.
+fn is_results(text: &str) -> bool {
+    text.starts_with("[{") && text.contains("\"tool-result\"")
+}
+
 /// A text that is JSON, as the structure that it means.
 pub(super) fn structure(text: &str) -> Option<Value> {
     let text = text.trim();
+    // Some write JSON as a text of JSON.
+    if text.starts_with("\"{") || text.starts_with("\"[") {
+        let inner: String = serde_json::from_str(text).ok()?;
+        return serde_json::from_str(&inner).ok();
+    }
     text.starts_with(['{', '[']).then(|| super::json::value(text, "it").ok()).flatten()
 }
 

@@ -52,7 +52,7 @@ fn is_it(value: &Value) -> bool {
         Value::Array(list) => list.iter().take(8).any(is_it),
         // Some loggers leave the envelope out and write its entries, one a line.
         _ if CONTAINERS.iter().any(is_list_of) => true,
-        _ if is_flat(value) || is_jaeger(value) => true,
+        _ if is_flat(value) || is_jaeger(value) || is_record(value) => true,
         _ => ["data", "trace", "spans"]
             .iter()
             .filter_map(|name| value.get(*name))
@@ -82,6 +82,17 @@ fn is_flat(value: &Value) -> bool {
         && has(&SPAN_IDS)
         && (value.get("attributes").is_some_and(Value::is_object)
             || value.as_object().is_some_and(|m| m.keys().any(|k| k.starts_with("attributes."))))
+}
+
+/// Whether an object is a record of a log as an SDK prints it, of a model.
+fn is_record(value: &Value) -> bool {
+    value.get("body").is_some()
+        && value.get("severity_number").is_some()
+        && field(value, &TRACE_IDS).is_string()
+        && value
+            .get("attributes")
+            .and_then(Value::as_object)
+            .is_some_and(|attributes| attributes.keys().any(|name| name.starts_with("gen_ai.")))
 }
 
 fn is_jaeger(value: &Value) -> bool {
@@ -478,6 +489,7 @@ impl Found {
             Value::Array(list) => list.iter().for_each(|v| self.take(v, depth + 1, report)),
             value if is_jaeger(value) => self.spans.push(jaeger(value)),
             value if is_flat(value) => self.spans.push(span(value)),
+            value if is_record(value) => self.record(value),
             value => {
                 let mut is_any = false;
                 for name in CONTAINERS {
@@ -513,12 +525,24 @@ impl Found {
     fn record(&mut self, record: &Value) {
         let mut attributes = attributes_in(record);
         let body = match record.get("body") {
+            Some(body) if record.get("severity_number").is_some() && is_record(record) => {
+                body.clone()
+            }
             Some(body) if body.is_object() => value_in(body),
             body => body.cloned().unwrap_or_default(),
         };
         let name = text_field(record, &["eventName", "event_name"]);
         let name = match attributes.get("event.name").and_then(Value::as_str) {
             Some(event) if name.is_empty() => event.to_owned(),
+            _ => name,
+        };
+        // Some SDKs print the record without its name.
+        let has = |name: &str| body.get(name).is_some_and(|v| !v.is_null());
+        let name = match name.as_str() {
+            "" if is_record(record) && has("message") => "gen_ai.choice".to_owned(),
+            "" if is_record(record) && has("tool_calls") => "gen_ai.assistant.message".to_owned(),
+            "" if is_record(record) && has("id") => "gen_ai.tool.message".to_owned(),
+            "" if is_record(record) && has("content") => "gen_ai.user.message".to_owned(),
             _ => name,
         };
         let trace = text_field(record, &TRACE_IDS);
@@ -534,8 +558,16 @@ impl Found {
                 attributes.entry(name.clone()).or_insert_with(|| value.clone());
             }
         }
-        let start_ns =
-            ns(field(record, &["timeUnixNano", "time_unix_nano", "observedTimeUnixNano"]));
+        let start_ns = ns(field(
+            record,
+            &[
+                "timeUnixNano",
+                "time_unix_nano",
+                "timestamp",
+                "observedTimeUnixNano",
+                "observed_timestamp",
+            ],
+        ));
         let id = text_field(record, &SPAN_IDS);
         let events = vec![(name, body)];
         let end_ns = start_ns;
@@ -937,7 +969,8 @@ fn called(span: &Raw) -> What {
     let arguments = parts::arguments(arguments);
     let call = ToolCall { id: id.to_owned(), name: name.to_owned(), arguments };
     let code = span.text("error.type").to_owned();
-    What::Call { call, result: parts::arguments(found), code }
+    let result = found.map(|found| parts::arguments(Some(found)));
+    What::Call { call, result, code }
 }
 
 fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatError> {

@@ -33,7 +33,13 @@ pub(super) enum What {
     /// A turn of a model.
     Turn(Box<Exchange>),
     /// A call of a tool; its id is empty where the program does not keep it.
-    Call { call: ToolCall, result: String, code: String },
+    Call {
+        call: ToolCall,
+        /// What came back; nothing where the program does not keep it.
+        result: Option<String>,
+        /// What kind of error it is, where it failed.
+        code: String,
+    },
     /// What stands around others, with what went in and came out.
     Around { input: Vec<Said>, output: Vec<Said> },
     /// A step as it is.
@@ -356,6 +362,7 @@ pub(super) fn record(
     let mut model = String::new();
     let mut tools = std::mem::take(&mut about.tools);
     let mut stop = None;
+    let mut without_results: Vec<(ToolCall, Turn)> = Vec::new();
     let mut ends: Vec<(String, Vec<Said>, Option<String>, u64)> = Vec::new();
     for (place, next_has_input) in order.into_iter().zip(first_inputs) {
         let Some(span) = slots[place].take() else { continue };
@@ -415,13 +422,20 @@ pub(super) fn record(
                     continue;
                 }
                 let id = known.waiting_id(&call.name, &call.id);
+                let call = ToolCall { id: id.clone(), ..call };
+                // A later turn may have the result among what it was asked.
+                let Some(result) = result.or_else(|| span.failure.as_ref().map(|_| String::new()))
+                else {
+                    without_results.push((call, turn));
+                    continue;
+                };
                 let failed = span.failure.map(|message| ToolError {
                     kind: parts::kind_of(&code),
                     code: if code.is_empty() { "error".to_owned() } else { code },
                     message,
                     witness: None,
                 });
-                let call = (!call.name.is_empty()).then(|| ToolCall { id: id.clone(), ..call });
+                let call = (!call.name.is_empty()).then_some(call);
                 let said = (Message::tool(&id, result), Turn { call, failed, ..turn });
                 known.add(&said);
                 messages.push(said);
@@ -438,6 +452,25 @@ pub(super) fn record(
             }
             What::Step(body) => {
                 messages.push((Message::system(""), Turn { body: Some(body), ..turn }))
+            }
+        }
+    }
+    let mut answered: HashMap<String, usize> = HashMap::new();
+    for (i, (message, _)) in messages.iter().enumerate() {
+        if let Some(id) = message.tool_call_id.as_ref().filter(|id| !id.is_empty()) {
+            answered.insert(id.clone(), i);
+        }
+    }
+    for (call, turn) in without_results {
+        match answered.get(&call.id) {
+            Some(at) => {
+                let of = &mut messages[*at].1;
+                (of.at_ms, of.took_ms) = (turn.at_ms, turn.took_ms);
+            }
+            None => {
+                report.left_out("result| that the file does not have, of calls of", &call.name);
+                let message = Message::tool(&call.id, "");
+                messages.push((message, Turn { call: Some(call), ..turn }));
             }
         }
     }

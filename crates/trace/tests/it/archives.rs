@@ -225,3 +225,21 @@ fn archives_that_are_hostile_are_refused() {
         drop(formats::open(&file));
     }
 }
+
+#[test]
+fn a_sample_that_failed_has_what_its_events_have() {
+    let log = json!({ "eval": { "task": "t", "model": "m" }, "samples": [{
+        "id": 1, "input": "which way?", "messages": [], "error": { "message": "no pier" },
+        "events": [
+            { "event": "model", "input": [{ "role": "user", "content": "which way?" }],
+              "output": { "choices": [{ "message": { "role": "assistant", "content": "", "tool_calls": [{ "id": "a", "function": "ask", "arguments": {} }] } }] } },
+            { "event": "model", "input": [{ "role": "user", "content": "which way?" }, { "role": "tool", "tool_call_id": "a", "content": "left" }],
+              "output": { "choices": [{ "message": { "role": "assistant", "content": "left" } }] } },
+        ] }] });
+    let trace = &formats::open(log.to_string().as_bytes()).unwrap().records[0].trace;
+    assert_eq!(
+        lines(trace),
+        ["> which way?", "says ", "calls ask {}", "ask = \"left\"", "says left"]
+    );
+    assert!(matches!(&trace.stop, Some(Stop::ModelFailed { message, .. }) if message == "no pier"));
+}

@@ -578,3 +578,121 @@ fn what_stands_beside_the_messages_of_a_conversation_is_kept() {
     let ids: Vec<String> = open(&twice).records.into_iter().map(|r| r.id).collect();
     assert_eq!(ids, ["a", "a (2)"]);
 }
+
+#[test]
+fn results_that_only_a_later_turn_has_are_in_their_place() {
+    let m = messages();
+    let chat = |n: u64, upto: usize| {
+        span(
+            n,
+            &[
+                ("gen_ai.operation.name", "chat"),
+                ("gen_ai.input.messages", &Value::from(m[..upto].to_vec()).to_string()),
+                ("gen_ai.output.messages", &json!([m[upto]]).to_string()),
+            ],
+        )
+    };
+    let tool = |n: u64, id: &str| {
+        span(
+            n,
+            &[
+                ("gen_ai.operation.name", "execute_tool"),
+                ("gen_ai.tool.name", "look"),
+                ("gen_ai.tool.call.id", id),
+            ],
+        )
+    };
+    let spans = json!([chat(1, 2), tool(2, "a"), chat(3, 4), chat(4, 6)]);
+    let opened = open(&json!({ "resourceSpans": [{ "scopeSpans": [{ "spans": spans }] }] }));
+    assert_eq!(lines(&opened.records[0].trace), SAID);
+    // Where no turn has it, the call is there, and the note says that its result is not.
+    let spans = json!([chat(1, 2), tool(2, "a")]);
+    let opened = open(&json!({ "resourceSpans": [{ "scopeSpans": [{ "spans": spans }] }] }));
+    assert_eq!(opened.records[0].trace.n_calls(), 1);
+    assert_eq!(
+        notes(&opened),
+        ["left out: 1 result that the file does not have, of calls of `look`"]
+    );
+    // Calls that an instrumentation leaves out of the history, and their results as one text.
+    let bare = json!([m[0], m[1], { "role": "assistant", "content": "" },
+        { "role": "tool", "content": "[{\"type\":\"tool-result\",\"toolCallId\":\"a\",\"toolName\":\"look\",\"output\":\"fog\"}]" }]);
+    let last = span(
+        3,
+        &[
+            ("gen_ai.operation.name", "chat"),
+            ("gen_ai.input.messages", &bare.to_string()),
+            ("gen_ai.output.messages", r#"[{"role":"assistant","content":"left"}]"#),
+        ],
+    );
+    let spans = json!([chat(1, 2), tool(2, "a"), last]);
+    let opened = open(&json!({ "resourceSpans": [{ "scopeSpans": [{ "spans": spans }] }] }));
+    let said = lines(&opened.records[0].trace);
+    assert!(
+        said.contains(&"look = \"fog\"".to_owned())
+            && said.last().is_some_and(|l| l == "says left"),
+        "{said:?}"
+    );
+    assert_eq!(opened.records[0].trace.n_calls(), 1);
+}
+
+#[test]
+fn records_of_a_log_as_sdks_print_them_are_read() {
+    let record = |body: Value| {
+        json!({ "body": body, "severity_number": null, "attributes": { "gen_ai.system": "openai" },
+                "timestamp": null, "observed_timestamp": "2026-05-01T10:00:00Z", "trace_id": "0x1", "span_id": "0x2" })
+    };
+    let all = [
+        record(json!({ "content": "which way?" })),
+        record(json!({ "tool_calls": [serde_json::from_str::<Value>(CALL).unwrap()] })),
+        record(json!({ "id": "a", "content": "fog" })),
+        record(
+            json!({ "index": 0, "finish_reason": "stop", "message": { "role": "assistant", "content": "left" } }),
+        ),
+    ];
+    let file = all.map(|r| serde_json::to_string_pretty(&r).unwrap()).join("\n");
+    let opened = formats::open(file.as_bytes()).unwrap();
+    assert_eq!(
+        lines(&opened.records[0].trace),
+        ["> which way?", "says ", "calls look {}", "look = \"fog\"", "says left"]
+    );
+    assert!(notes(&opened).is_empty(), "{:?}", notes(&opened));
+}
+
+#[test]
+fn the_download_of_one_langfuse_trace_is_read() {
+    // Values are JSON in a text, some twice; one list of observations has nothing of them.
+    let twice = |value: Value| Value::from(Value::from(value.to_string()).to_string());
+    let mut full = observations();
+    for observation in &mut full {
+        observation["input"] = twice(observation["input"].take());
+        observation["output"] = observation["output"].take().to_string().into();
+    }
+    let mut light = observations();
+    for observation in &mut light {
+        (observation["input"], observation["output"]) = (Value::Null, Value::Null);
+    }
+    let trace = json!({ "id": "t", "timestamp": "2026-05-01T10:00:00Z", "projectId": "p",
+                        "input": "\"which way?\"", "output": null, "observations": light });
+    let opened = open(&json!({ "trace": trace, "observations": full }));
+    assert_eq!(opened.format.id, "langfuse");
+    assert_eq!(lines(&opened.records[0].trace), SAID);
+    // Where nothing else has what was said, the trace itself has its beginning and end.
+    let trace = json!({ "id": "t", "timestamp": "2026-05-01T10:00:00Z", "projectId": "p", "input": messages()[..2],
+                        "output": "left", "observations": light });
+    let opened = open(&trace);
+    assert_eq!(lines(&opened.records[0].trace)[..2], ["> rules", "> which way?"]);
+    assert!(notes(&opened)[0].contains("left out"), "{:?}", notes(&opened));
+}
+
+#[test]
+fn messages_that_say_only_whose_they_are_add_nothing() {
+    let whole = json!([{ "role": "assistant" }, { "role": "tool" }, { "role": "user", "content": ["which", " way?"] }]);
+    let opened = open(&json!({ "resourceSpans": [{ "scopeSpans": [{ "spans": [span(1, &[
+        ("openinference.span.kind", "LLM"), ("input.value", &whole.to_string()), ("output.value", "left"),
+    ])] }] }] }));
+    let said = lines(&opened.records[0].trace);
+    assert!(
+        said.contains(&"> which way?".to_owned()) && !said.iter().any(|l| l.contains("role")),
+        "{said:?}"
+    );
+}
