@@ -39,7 +39,7 @@ enum What {
 struct Convert {
     /// Traces in any of the formats.
     file: PathBuf,
-    /// graphground, openai, inspect, otel or atif.
+    /// graphground, inspect, otel, atif or openai.
     #[arg(long)]
     to: String,
     /// Where to; without it, standard output.

@@ -199,9 +199,10 @@ fn formulas_powers_and_struck_text_are_read() {
         format!("<w:p>{}<m:oMath>{fraction}</m:oMath>{}</w:p>", run("", "It is "), run("", " of it.")),
         format!("<w:p><m:oMathPara><m:oMath>{sum}{}{root}{bracket}</m:oMath></m:oMathPara></w:p>", t("=")),
         format!(
-            "<w:p>{}{}{}{}{}</w:p>",
+            "<w:p>{}{}{}{}{}{}</w:p>",
             run("", "10"), run("<w:vertAlign w:val=\"superscript\"/>", "6"),
-            run("", " l, "), run("<w:strike/>", "forty"), run("<w:strike w:val=\"0\"/>", " fifty"),
+            run("", " l, "), run("<w:strike/>", "forty"), run("<w:strike w:val=\"0\"/>", " fifty "),
+            run("<w:dstrike/>", "sixty"),
         ),
         format!(
             "<w:p><w:r><w:sym w:font=\"Symbol\" w:char=\"F0CE\"/></w:r>{}<w:r><w:sym w:font=\"Wingdings\" w:char=\"F04A\"/></w:r></w:p>",
@@ -211,6 +212,6 @@ fn formulas_powers_and_struck_text_are_read() {
     .concat();
     assert_eq!(
         markdown("a.docx", &docx(&body, &[])),
-        "It is 12/25 of it.\n\n∑_(i=1)^n x^2=√(a+b)[y]\n\n10^6 l, ~~forty~~ fifty\n\n∈αβ[unreadable sign]\n"
+        "It is 12/25 of it.\n\n∑_(i=1)^n x^2=√(a+b)[y]\n\n10^6 l, ~~forty~~ fifty ~~sixty~~\n\n∈αβ[unreadable sign]\n"
     );
 }

@@ -190,3 +190,17 @@ fn powers_and_indexes_are_told_by_their_place() {
     assert!(text.contains("10^6 litres of H_2O"), "{text}");
     assert!(text.contains("x^(n + 1) and SMALL"), "{text}");
 }
+
+#[test]
+fn true_type_fonts_of_signs_are_read_by_their_own_names() {
+    let font = include_bytes!("../data/signs.ttf");
+    let file = pdf(&[
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>".to_vec(),
+        b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /S 6 0 R >> >> >>".to_vec(),
+        stream("", b"BT /S 10 Tf 10 90 Td (AB) Tj ET"),
+        stream("/Filter /FlateDecode", font),
+        b"<< /Type /Font /Subtype /TrueType /BaseFont /Own /FontDescriptor << /Flags 4 /FontFile2 5 0 R >> >>".to_vec(),
+    ]);
+    assert_eq!(markdown("a.pdf", &file), "## Page 1\n\n∈∪\n");
+}

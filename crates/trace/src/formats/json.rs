@@ -8,6 +8,9 @@ use serde_json::{Deserializer, Value};
 use super::FormatError;
 use super::report::Report;
 
+/// After so many broken values a file that has little else is no file of values.
+const MAX_BAD: usize = 50;
+
 /// The values of a file: one, one a line, or one behind the other. A value that is broken is left
 /// out with a note, and the next line that begins one is looked for; of a list that breaks off the
 /// whole items are taken.
@@ -21,7 +24,7 @@ pub(super) fn values(text: &str, report: &mut Report) -> Result<Vec<Value>, Form
     };
     let text = repaired(text).map_or(Cow::Borrowed(text), Cow::Owned);
     let mut values = Vec::new();
-    let (mut at, mut line) = (0, 1);
+    let (mut at, mut line, mut n_bad) = (0, 1, 0);
     let mut step = |at: &mut usize, to: usize| {
         line += text[*at..to].matches('\n').count();
         *at = to;
@@ -70,6 +73,10 @@ pub(super) fn values(text: &str, report: &mut Report) -> Result<Vec<Value>, Form
             return Ok(vec![items]);
         }
         report.bad_line(line, bad);
+        n_bad += 1;
+        if n_bad > MAX_BAD && n_bad > values.len() {
+            return Err(error);
+        }
         // A value stands at the beginning of its line: what is indented is a part of another.
         match rest.match_indices('\n').find(|(i, _)| rest[i + 1..].starts_with(['{', '['])) {
             Some((i, _)) => _ = step(&mut at, start + i + 1),

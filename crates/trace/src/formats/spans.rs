@@ -2,7 +2,7 @@
 //! them, each with its time and its place in a tree. Every format of such programs is read into
 //! [`Span`]s, and these become one conversation here.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use llm::{FinishReason, Message, Role, ToolCall, ToolSpec, Usage};
 
@@ -315,15 +315,12 @@ pub(super) fn record(
 ) -> Result<Record, FormatError> {
     let start = spans.iter().map(|s| s.start_ns).filter(|ns| *ns > 0).min().unwrap_or(0);
     let around = around_turns(&spans);
-    let places: BTreeMap<String, (String, bool)> = spans
+    // What each span calls, if anything.
+    let called: HashMap<String, String> = spans
         .iter()
-        .map(|s| {
-            let name = if let What::Call { call, .. } = &s.what {
-                call.name.clone()
-            } else {
-                String::new()
-            };
-            (s.id.clone(), (name, s.parent.is_empty()))
+        .map(|s| match &s.what {
+            What::Call { call, .. } => (s.id.clone(), call.name.clone()),
+            _ => (s.id.clone(), String::new()),
         })
         .collect();
     for (i, span) in spans.iter_mut().enumerate() {
@@ -414,9 +411,8 @@ pub(super) fn record(
             }
             What::Call { call, result, code } => {
                 // Some libraries trace a call twice, one within the other.
-                let is_inner = places
-                    .get(&span.parent)
-                    .is_some_and(|(name, _)| *name == call.name && !name.is_empty());
+                let is_inner =
+                    called.get(&span.parent).is_some_and(|n| *n == call.name && !n.is_empty());
                 if is_inner {
                     report.left_out("span| of a call within that call, named", &span.name);
                     continue;
@@ -442,7 +438,7 @@ pub(super) fn record(
             }
             What::Around { input, output } => {
                 // What a model is asked says it too, often in a larger text.
-                let is_top = span.parent.is_empty() || !places.contains_key(&span.parent);
+                let is_top = span.parent.is_empty() || !called.contains_key(&span.parent);
                 if next_has_input != Some(true) || (is_top && !has_turns) {
                     messages.extend(timed(known.new_in(repeated(input)), &turn));
                 }

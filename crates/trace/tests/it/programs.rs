@@ -696,3 +696,18 @@ fn messages_that_say_only_whose_they_are_add_nothing() {
         "{said:?}"
     );
 }
+
+#[test]
+fn results_of_tools_that_the_provider_runs_are_read() {
+    let output = json!([{ "role": "assistant", "finish_reason": "stop", "parts": [
+        { "type": "tool_call", "id": "m1", "name": "mcp.look", "arguments": { "at": 1 } },
+        { "type": "tool-result", "toolCallId": "m1", "toolName": "mcp.look", "output": "fog", "providerExecuted": true },
+        { "type": "text", "content": "left" }] }]);
+    let chat = span(
+        1,
+        &[("gen_ai.operation.name", "chat"), ("gen_ai.output.messages", &output.to_string())],
+    );
+    let opened = open(&json!({ "resourceSpans": [{ "scopeSpans": [{ "spans": [chat] }] }] }));
+    let said = lines(&opened.records[0].trace);
+    assert_eq!(said, ["says ", "calls mcp.look {\"at\":1}", "mcp.look = \"fog\"", "says left"]);
+}
