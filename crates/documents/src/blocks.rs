@@ -259,7 +259,7 @@ impl<'a> Blocks<'a> {
         self.inline.set(look);
     }
 
-    /// Begins (1) or ends (-1) bold, italics, struck text, and what stands above or below the line:
+    /// Begins (1) or ends (-1) bold, italics, struck text, and letters above or below the line:
     /// the first to the fifth style.
     pub(crate) fn style(&mut self, which: usize, by: isize) {
         self.looks[which] = self.looks[which].saturating_add_signed(by);

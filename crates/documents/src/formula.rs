@@ -1,6 +1,6 @@
 //! Formulas of Word (OMML) and of pages (MathML) as a line of text: `(a + b)/c`, `x^2`, `√(y)`.
 
-/// How many elements of a formula may lie within each other; what is deeper stands side by side.
+/// How many elements of a formula may lie within each other; what is deeper is put side by side.
 const DEEP: usize = 64;
 
 /// A formula as it grows: each element that is open, with the texts of those within it.
@@ -10,7 +10,7 @@ pub(crate) struct Formula {
     deeper: usize,
     /// The sign of a sum or an integral, which Word says beside it.
     sign: Option<String>,
-    /// What stands around a bracket of Word, where that is not a round one.
+    /// The two signs of a bracket of Word, where they are not round.
     brackets: Option<(String, String)>,
 }
 
@@ -57,7 +57,7 @@ impl Formula {
         let text = self.line(&name, &parts);
         match self.open.last_mut() {
             Some((_, parent)) => {
-                // Properties are no part of what stands around them.
+                // Properties are no part of the element that has them.
                 if !name.ends_with(b"Pr") {
                     parent.push(text);
                 }

@@ -123,7 +123,7 @@ impl Inline {
             let shown = self.text.split_off(self.script.min(self.text.len()));
             self.text.push_str(&grouped(&shown));
         }
-        // What only rises or falls goes on as bold as it was.
+        // Letters that only rise or fall stay as bold as they were.
         let is_same = Look { script: None, ..self.has } == Look { script: None, ..wants };
         if !is_same {
             self.text.push_str(if self.has.is_struck { "~~" } else { "" });

@@ -130,7 +130,7 @@ impl std::fmt::Display for DocumentKind {
     }
 }
 
-/// What stands for a sign that its font does not name.
+/// Written in place of a sign that its font does not name.
 pub(crate) const UNREADABLE: &str = "[unreadable sign]";
 
 /// A file as text.

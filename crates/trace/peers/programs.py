@@ -57,14 +57,14 @@ def inspect(folder):
             state.tools.append(find_ferry())
             state = await generate(state)
             # An agent of its own, whose messages are not those of the sample.
-            inner = get_model("mockllm/inner", custom_outputs=[told(ModelOutput.from_content("mockllm/inner", THOUGHT))])
+            inner = get_model("mockllm/inner", custom_outputs=[priced(ModelOutput.from_content("mockllm/inner", THOUGHT))])
             await inner.generate([ChatMessageUser(content="Is noon the first?")])
             state.messages.append(ChatMessageUser(content=SECOND + LONG))
             return await generate(state)
 
         return solve
 
-    def told(output):
+    def priced(output):
         # Without its tokens they are counted with a table that is fetched.
         output.usage = ModelUsage(input_tokens=5, output_tokens=2, total_tokens=7)
         return output
@@ -75,7 +75,7 @@ def inspect(folder):
         ModelOutput.from_content("mockllm/model", ANSWER),
         ModelOutput.from_content("mockllm/model", LATER),
     ]
-    outputs = [told(output) for output in outputs]
+    outputs = [priced(output) for output in outputs]
     task = Task(
         name="ferries",
         dataset=[Sample(id="a/1", input=QUESTION, target="blue"), Sample(id="b:2", input=QUESTION)],

@@ -71,7 +71,7 @@ pub fn replay(trace: &Trace, executor: &mut dyn ReplayTools, compare_effects: bo
         let (now, did) = executor.answer(call);
         let effects_differ = compare_effects && did != *effects;
         let is_unknown = |result: &ToolResult| matches!(result, ToolResult::Error(e) if e.code == "unknown_function");
-        let finding = if is_unknown(&now) && !is_unknown(result) {
+        let finding = if is_unknown(&now) && !is_unknown(result) && *effects == Effects::default() {
             ReplayFinding::NotOurs
         } else if is_same(&now, result) && !effects_differ {
             ReplayFinding::Same
@@ -165,6 +165,32 @@ mod tests {
             &error("no node; a", "unknown_node"),
             &error("no node; b", "unknown_node")
         ));
+    }
+
+    /// Knows no function.
+    struct Foreign;
+
+    impl ReplayTools for Foreign {
+        fn answer(&mut self, _: &ToolCall) -> (ToolResult, Effects) {
+            let kind = crate::MistakeKind::UnknownTool;
+            let (code, message) =
+                ("unknown_function".to_owned(), "there is no function".to_owned());
+            let error = crate::ToolError { kind, code, message, witness: None };
+            (ToolResult::Error(error), Effects::default())
+        }
+        fn adopt(&mut self, _: &Effects) {}
+    }
+
+    #[test]
+    fn functions_of_other_programs_are_no_drift() {
+        let mut trace = Trace::new("harbour", "m".into(), Vec::new());
+        trace.steps = vec![step(json!(1), false), step(json!(2), false)];
+        // One of ours that is gone changed the graph.
+        if let StepBody::Call { effects, .. } = &mut trace.steps[1].body {
+            effects.deltas.push(graph::Delta::Clear);
+        }
+        let found = replay(&trace, &mut Foreign, true);
+        assert_eq!((found.n_not_ours(), found.drift().collect::<Vec<_>>()), (1, vec![1]));
     }
 
     #[test]

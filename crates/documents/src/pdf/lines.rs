@@ -47,7 +47,7 @@ impl Lines {
                 return;
             }
             let is_near = away.abs() <= size * 0.6 && along.abs() < size * 0.6;
-            // A sign that stands smaller above or below the line is a power or an index.
+            // A smaller sign above or below the line is a power or an index.
             let is_script = is_near && piece.size < last.size * 0.85 && away.abs() > size * 0.08;
             let is_base = piece.size * 0.85 > last.size || !is_near && self.script.is_some();
             if self.script.is_some() && is_base {

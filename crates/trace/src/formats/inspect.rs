@@ -326,7 +326,7 @@ fn put_back(value: &mut Value, all: &Map<String, Value>, left: &mut usize, repor
     }
 }
 
-/// A turn of a model as an event tells it.
+/// A turn of a model, as an event has it.
 struct Made {
     said: Vec<Said>,
     asked: Vec<Said>,

@@ -8,7 +8,7 @@ use serde_json::{Deserializer, Value};
 use super::FormatError;
 use super::report::Report;
 
-/// After so many broken values a file that has little else is no file of values.
+/// A file with more broken values than this, and fewer whole ones, is refused.
 const MAX_BAD: usize = 50;
 
 /// The values of a file: one, one a line, or one behind the other. A value that is broken is left
@@ -46,7 +46,7 @@ pub(super) fn values(text: &str, report: &mut Report) -> Result<Vec<Value>, Form
             }
             Ok(_) => "is no object".to_owned(),
             Err(bad) => {
-                // A value stands at the beginning of its line: what is indented is a part of another.
+                // A value begins its line: what is indented is a part of another.
                 let mut ends = rest.match_indices('\n').map(|(i, _)| i + 1);
                 let end =
                     ends.find(|end| rest[*end..].starts_with(['{', '['])).unwrap_or(rest.len());
@@ -58,8 +58,10 @@ pub(super) fn values(text: &str, report: &mut Report) -> Result<Vec<Value>, Form
                 }
                 if let Some((place, value, n)) = behind(rest, &bad) {
                     values.push(value);
-                    report
-                        .bad_line(line, "it breaks off, and another value stands behind it".into());
+                    report.bad_line(
+                        line,
+                        "it breaks off, and another value follows on the line".into(),
+                    );
                     at += place + n;
                     continue;
                 }
@@ -77,7 +79,7 @@ pub(super) fn values(text: &str, report: &mut Report) -> Result<Vec<Value>, Form
         if n_bad > MAX_BAD && n_bad > values.len() {
             return Err(error);
         }
-        // A value stands at the beginning of its line: what is indented is a part of another.
+        // A value begins its line: what is indented is a part of another.
         match rest.match_indices('\n').find(|(i, _)| rest[i + 1..].starts_with(['{', '['])) {
             Some((i, _)) => _ = step(&mut at, start + i + 1),
             None => break,

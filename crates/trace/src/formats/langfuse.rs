@@ -119,7 +119,7 @@ fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatEr
                     report.left_out("observation| without its fields", "");
                 }
             }
-            // The trace stands around its observations, which have no parent.
+            // The trace is around its observations, which have no parent.
             let what = around(value, report);
             let name = text(value, "name").to_owned();
             all.push(Span {

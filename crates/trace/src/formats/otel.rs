@@ -1014,23 +1014,22 @@ fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatEr
     for span in spans {
         let sort = span.kind();
         let own = span.structure("graphground.step").and_then(|v| serde_json::from_value(v).ok());
-        let what = match sort {
-            _ if own.is_some() => own
-                .map_or_else(|| What::Around { input: Vec::new(), output: Vec::new() }, What::Step),
-            Sort::Turn => What::Turn(Box::new(exchange(&span, report))),
-            Sort::Call => called(&span),
-            Sort::Around => What::Around {
+        let what = match (own, sort) {
+            (Some(step), _) => What::Step(step),
+            (None, Sort::Turn) => What::Turn(Box::new(exchange(&span, report))),
+            (None, Sort::Call) => called(&span),
+            (None, Sort::Around) => What::Around {
                 input: input_of(&span, report),
                 output: messages_of(&span, &OUTPUTS, "assistant", report),
             },
-            Sort::Other => {
+            (None, Sort::Other) => {
                 let names = ["gen_ai.operation.name", "openinference.span.kind", "ai.operationId"];
                 let kind = span.first(&names);
                 let kind = if kind.is_empty() { span.name.as_str() } else { kind };
                 report.left_out("span| of the kind", kind);
                 continue;
             }
-            Sort::None => {
+            (None, Sort::None) => {
                 report.left_out("span| of no model and no tool, named", &span.name);
                 continue;
             }

@@ -31,12 +31,12 @@ impl Report {
         self.notes.fault(FormatError { form: None, line: None, message });
     }
 
-    /// How many faults there are, and why a file with so many values is refused for them.
+    /// Why a file with `n_read` values is refused for its faults, if it is.
     pub(super) fn refusal(&mut self, n_read: usize) -> Option<FormatError> {
         self.notes.refusal(n_read)
     }
 
-    /// Something stands at that line from which on nothing is read.
+    /// A list breaks off at that line.
     pub(super) fn torn(&mut self, line: usize) {
         let what = "the last item of the list, which breaks off";
         self.notes.count(NoteKind::Dropped, what.into(), "", 0, Some(FilePlace::Line(line)));

@@ -1,4 +1,4 @@
-//! What programs that trace others keep: turns of models, calls of tools and what stands around
+//! What programs that trace others keep: turns of models, calls of tools and the spans around
 //! them, each with its time and its place in a tree. Every format of such programs is read into
 //! [`Span`]s, and these become one conversation here.
 
@@ -40,7 +40,7 @@ pub(super) enum What {
         /// What kind of error it is, where it failed.
         code: String,
     },
-    /// What stands around others, with what went in and came out.
+    /// A span around others, with what went in and came out.
     Around { input: Vec<Said>, output: Vec<Said> },
     /// A step as it is.
     Step(StepBody),
@@ -97,7 +97,7 @@ fn around_turns(spans: &[Span]) -> HashSet<usize> {
             continue;
         }
         let mut parent = by_id.get(span.parent.as_str());
-        // Whoever is found has all of those above it found.
+        // The spans above one that is found are found already.
         while let Some(at) = parent.filter(|at| found.insert(**at)) {
             parent = by_id.get(spans[*at].parent.as_str());
         }
