@@ -3,6 +3,7 @@
 pub(crate) mod certificate;
 pub(crate) mod claimed_text;
 pub(crate) mod code;
+pub(crate) mod columns_dialog;
 pub(crate) mod data_table;
 pub(crate) mod demo_note;
 pub(crate) mod endpoint_dialog;

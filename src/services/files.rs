@@ -1,9 +1,12 @@
 //! Files that a person drops or chooses.
 
-use js_sys::Array;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{DragEvent, Event, File, FileList, HtmlInputElement};
+use web_sys::{
+    DragEvent, Event, File, FileList, HtmlInputElement, TextDecodeOptions, TextDecoder,
+    TextDecoderOptions,
+};
 
 /// The largest text that may be pasted, in bytes.
 pub(crate) const MAX_PASTE: usize = 5_000_000;
@@ -44,15 +47,71 @@ pub(crate) fn too_large(file: &File) -> Option<String> {
     })
 }
 
-/// The text of a file.
-pub(crate) async fn text(file: &File) -> Result<String, String> {
+/// How much of a file shows its encoding, in bytes.
+const LOOKED_AT: i32 = 1 << 20;
+
+/// The text of a file, and the encoding that it was read in, where nothing says that one.
+pub(crate) async fn text_and_guess(file: &File) -> Result<(String, Option<&'static str>), String> {
     if let Some(problem) = too_large(file) {
         return Err(problem);
     }
-    let text = JsFuture::from(file.text()).await;
-    text.ok()
-        .and_then(|t| t.as_string())
-        .ok_or_else(|| format!("{} could not be read; was it moved or changed?", file.name()))
+    let lost = || format!("{} could not be read; was it moved or changed?", file.name());
+    let head = file.slice_with_i32_and_i32(0, LOOKED_AT).map_err(|_| lost())?;
+    let head = JsFuture::from(head.array_buffer()).await.map_err(|_| lost())?;
+    let head = Uint8Array::new(&head);
+    let Some((label, is_guessed)) = encoding(&head) else {
+        let text = JsFuture::from(file.text()).await;
+        let text = text.ok().and_then(|t| t.as_string()).ok_or_else(lost)?;
+        return Ok((text, None));
+    };
+    let bytes = JsFuture::from(file.array_buffer()).await.map_err(|_| lost())?;
+    let decoder = TextDecoder::new_with_label(label).map_err(|_| lost())?;
+    let text = decoder.decode_with_buffer_source(&Uint8Array::new(&bytes)).map_err(|_| lost())?;
+    Ok((text, is_guessed.then_some(label)))
+}
+
+/// The text of a file.
+pub(crate) async fn text(file: &File) -> Result<String, String> {
+    Ok(text_and_guess(file).await?.0)
+}
+
+/// Files for a worker, which reads UTF-8: those in another encoding are written in it. Packed files stay.
+pub(crate) async fn in_utf8(list: &[File]) -> Result<Vec<File>, String> {
+    let mut out = Vec::with_capacity(list.len());
+    for file in list {
+        let head = file.slice_with_i32_and_i32(0, LOOKED_AT);
+        let head = JsFuture::from(head.map_err(|_| "a file could not be read")?.array_buffer());
+        let is_other = head.await.is_ok_and(|head| encoding(&Uint8Array::new(&head)).is_some());
+        if is_other {
+            out.push(of_text(&file.name(), &text(file).await?)?);
+        } else {
+            out.push(file.clone());
+        }
+    }
+    Ok(out)
+}
+
+/// The encoding of a text that is not UTF-8, as browsers call it, and whether it is a guess; none of a
+/// text that is UTF-8, and of what is no text.
+fn encoding(head: &Uint8Array) -> Option<(&'static str, bool)> {
+    let start: Vec<u8> = head.subarray(0, head.length().min(4)).to_vec();
+    match start[..] {
+        [0xff, 0xfe, ..] => return Some(("utf-16le", false)),
+        [0xfe, 0xff, ..] => return Some(("utf-16be", false)),
+        [a, 0, b, 0] if a > 0 && b > 0 => return Some(("utf-16le", true)),
+        [0, a, 0, b] if a > 0 && b > 0 => return Some(("utf-16be", true)),
+        // Packed by gzip, Zip or Zstandard.
+        [0x1f, 0x8b, ..] | [b'P', b'K', ..] | [0x28, 0xb5, 0x2f, 0xfd] => return None,
+        _ => {}
+    }
+    let options = TextDecoderOptions::new();
+    options.set_fatal(true);
+    let decoder = TextDecoder::new_with_label_and_options("utf-8", &options).ok()?;
+    // The last letter may be cut.
+    let streamed = TextDecodeOptions::new();
+    streamed.set_stream(true);
+    let is_utf8 = decoder.decode_with_buffer_source_and_options(head, &streamed).is_ok();
+    (!is_utf8 && !head.includes(0, 0)).then_some(("windows-1252", true))
 }
 
 /// A text as a file.

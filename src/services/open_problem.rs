@@ -1,12 +1,13 @@
 //! The problem that is open: made of a setup, read from a text, or edited; for all pages that show it.
 
 use graph::Graph;
+use graph::formats::TableColumns;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Service;
 use protocol::exact::Exact;
 use protocol::problem::{
-    GenerateProblem, GraphView, ProblemView, ReadProblem, ReadReply, RewordProblem,
+    GenerateProblem, GraphView, ProblemView, ReadProblem, ReadReply, RewordProblem, TableView,
 };
 use protocol::runs::ModelChoice;
 use tasks::TaskId;
@@ -23,6 +24,8 @@ pub(crate) struct OpenProblem {
     pub(crate) problem: RwSignal<Option<ProblemView>>,
     pub(crate) notice: RwSignal<Option<String>>,
     pub(crate) settings: RwSignal<ModelSettings>,
+    /// A table that was given, until a person says which of its columns are what.
+    pub(crate) table: RwSignal<Option<(String, TableView)>>,
     /// Counts problems and edits, so that a late answer about an old graph is dropped.
     turn: StoredValue<u64>,
     /// Counts requests for another problem: of two, the later one counts.
@@ -43,6 +46,7 @@ impl OpenProblem {
             problem: RwSignal::new(None),
             notice: RwSignal::new(None),
             settings,
+            table: RwSignal::new(None),
             turn: StoredValue::new(0),
             asked: StoredValue::new(0),
             acts: StoredValue::new(0),
@@ -141,13 +145,27 @@ impl OpenProblem {
 
     /// Reads a question or a graph. What is on the screen stays if it cannot be read.
     pub(crate) fn read(self, text: String, then: impl FnOnce() + 'static) {
-        self.ask_other(ReadProblem { text }, move |answer| {
+        self.read_columns(text, None, then);
+    }
+
+    /// Reads a text; a table with the columns that a person named.
+    pub(crate) fn read_columns(
+        self,
+        text: String,
+        columns: Option<TableColumns>,
+        then: impl FnOnce() + 'static,
+    ) {
+        self.ask_other(ReadProblem { text: text.clone(), columns }, move |answer| {
             let is_taken = match answer {
                 Ok(Exact(ReadReply::Problem(problem))) => {
                     self.take(*problem);
                     true
                 }
                 Ok(Exact(ReadReply::Graph(view))) => self.take_graph(*view),
+                Ok(Exact(ReadReply::Table(view))) => {
+                    self.table.set(Some((text, *view)));
+                    true
+                }
                 Err(message) => {
                     self.notice.set(Some(message));
                     false

@@ -5,6 +5,7 @@
 mod given;
 mod store;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -258,6 +259,7 @@ fn load(source: KgSource, files: Vec<TextOf>) -> Result<(Kg, formats::Faults), S
             return Err(format!("{name}: {why}"));
         }
         all.n += faults.n;
+        all.notes.extend(faults.notes);
         all.first.extend(faults.first);
         all.first.truncate(formats::MAX_FAULTS);
     }
@@ -271,14 +273,15 @@ fn load(source: KgSource, files: Vec<TextOf>) -> Result<(Kg, formats::Faults), S
 
 fn view(kg: &Kg, finder: &Finder, faults: &formats::Faults, took_ms: f64) -> KgView {
     let schema = kg.schema().clone();
+    let labels = labels(kg);
     let mut drawing = Graph::directed();
     // A schema of hundreds of types is a list, not a drawing.
     for node_type in schema.node_types().iter().take(60) {
-        let _ = drawing.ensure_node(node_type.name.as_str());
+        let _ = drawing.ensure_node(labels[&node_type.name].as_str());
     }
     for edge in schema.edge_types() {
         for ends in &edge.ends {
-            let name = |t| graph::NodeName::from(schema.node_type(t).name.as_str());
+            let name = |t| graph::NodeName::from(labels[&schema.node_type(t).name].as_str());
             let (from, to) = (name(ends.from), name(ends.to));
             let is_drawn = drawing.has_node(&from) && drawing.has_node(&to);
             if is_drawn && from != to && drawing.edge(&to, &from).is_none() {
@@ -310,16 +313,39 @@ fn view(kg: &Kg, finder: &Finder, faults: &formats::Faults, took_ms: f64) -> KgV
         similarity: finder.label(),
         n_faults: faults.n,
         faults: faults.first.iter().take(20).map(ToString::to_string).collect(),
+        notes: faults.notes.clone(),
+        labels,
     }
+}
+
+/// What types of nodes and edges are called for people, by their names. Of two that would be called the
+/// same, each keeps its name.
+fn labels(kg: &Kg) -> BTreeMap<String, String> {
+    let schema = kg.schema();
+    let nodes: Vec<&str> = schema.node_types().iter().map(|t| t.name.as_str()).collect();
+    let edges: Vec<&str> = schema.edge_types().iter().map(|t| t.name.as_str()).collect();
+    let mut labels = BTreeMap::new();
+    for names in [edges, nodes] {
+        let mut n: BTreeMap<String, usize> = BTreeMap::new();
+        names.iter().for_each(|name| *n.entry(kg.label_of_type(name)).or_default() += 1);
+        for name in names {
+            let label = kg.label_of_type(name);
+            let label = if n[&label] == 1 { label } else { name.to_owned() };
+            labels.insert(name.to_owned(), label);
+        }
+    }
+    labels
 }
 
 /// A plan's way over the types: those that each step has, and the edges that it follows.
 fn way(kg: &Kg, plan: &Plan) -> Marks {
     let schema = kg.schema();
+    let labels = labels(kg);
     let semantics = kg::plan::Semantics { extensions: true, ..Default::default() };
     let verified = verify(plan, schema, semantics, "");
     let wrong = |id: &str| verified.findings.iter().any(|f| f.step.as_deref() == Some(id));
-    let name = |t: kg::NodeTypeIx| graph::NodeName::from(schema.node_type(t).name.as_str());
+    let name =
+        |t: kg::NodeTypeIx| graph::NodeName::from(labels[&schema.node_type(t).name].as_str());
     let mut marks = Marks::default();
     for (i, step) in plan.steps.iter().enumerate() {
         let mark = if wrong(&step.id) { Mark::False } else { Mark::Path };
@@ -339,7 +365,7 @@ fn way(kg: &Kg, plan: &Plan) -> Marks {
             let from = from.and_then(|f| plan.steps.iter().position(|s| s.id == f));
             let edge = edge.and_then(|e| schema.find_edge_type(e));
             let (Some(from), Some(edge)) = (from, edge) else { continue };
-            let tag = format!("{} {}", step.id, schema.edge_type(edge).name);
+            let tag = format!("{} {}", step.id, labels[&schema.edge_type(edge).name]);
             for ends in &schema.edge_type(edge).ends {
                 let has = |t| verified.types.get(from).is_some_and(|s| s.contains(&t));
                 if has(ends.from) || has(ends.to) {

@@ -2,12 +2,12 @@
 
 use draw::{LayoutKind, Places, layout, suited};
 use graph::Graph;
-use graph::formats::GraphRead;
+use graph::formats::{FormatError, GraphRead, TableColumns, TableSample};
 use graph::functions::FunctionError;
 use protocol::exact::Exact;
 use protocol::problem::{
     CallFunction, CallOutput, FindClaims, GenerateProblem, GraphView, JudgedAnswer, PlaceNodes,
-    ProblemView, ReadProblem, ReadReply, RewordProblem, SolveProblem, VerifyAnswer,
+    ProblemView, ReadProblem, ReadReply, RewordProblem, SolveProblem, TableView, VerifyAnswer,
 };
 use tasks::claims::Claim;
 use tasks::{Problem, Style, Wording, parse_question};
@@ -71,8 +71,30 @@ pub(crate) fn read_entry(entry: &tasks::dataset::DatasetEntry) -> Result<Problem
     Ok(worded(problem, entry.question.clone()))
 }
 
-/// Reads a question of the benchmark, or a graph in any format that is known.
-pub(crate) fn parse(text: &str) -> Result<ReadReply, String> {
+/// A graph that was read, without a question.
+fn graph_reply(format: &str, read: GraphRead) -> Result<ReadReply, String> {
+    let GraphRead { graph, notes } = read;
+    let notes = notes.lines();
+    bounded(&graph)?;
+    let (layout, places) = lay_out(&graph);
+    let format = format.to_owned();
+    Ok(ReadReply::Graph(Box::new(GraphView { format, graph, notes, layout, places })))
+}
+
+/// An error as a sentence.
+fn sentence(error: &FormatError) -> String {
+    let message = error.to_string();
+    let mut letters = message.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Reads a question of the benchmark, or a graph in any format that is known; or a table with the columns
+/// that a person named.
+pub(crate) fn parse(text: &str, columns: Option<&TableColumns>) -> Result<ReadReply, String> {
+    if let Some(columns) = columns {
+        let read = graph::formats::open_table(text, columns).map_err(|e| sentence(&e))?;
+        return graph_reply("a table", read);
+    }
     let error = match parse_question(text) {
         Ok(problem) => {
             bounded(&problem.graph)?;
@@ -85,23 +107,18 @@ pub(crate) fn parse(text: &str) -> Result<ReadReply, String> {
     if text.contains("Q:") || text.contains("nodes are numbered") {
         return Err(error);
     }
-    let (format, read) = graph::formats::open(text).map_err(|e| {
-        if e.form.is_none() {
-            return format!(
-                "This is none of NLGraph's questions, and no graph that is recognised ({e}). A question in \
-                 words of your own goes to the page Ask."
-            );
+    match graph::formats::open(text) {
+        Ok((format, read)) => graph_reply(format.title, read),
+        Err(FormatError { table: Some(table), message, .. }) => {
+            let TableSample { columns, rows } = *table;
+            Ok(ReadReply::Table(Box::new(TableView { message: Some(message), columns, rows })))
         }
-        let message = e.to_string();
-        let (first, rest) = message.split_at(1);
-        format!("{}{rest}", first.to_uppercase())
-    })?;
-    let GraphRead { graph, notes } = read;
-    let notes = notes.lines();
-    bounded(&graph)?;
-    let (layout, places) = lay_out(&graph);
-    let format = format.title.to_owned();
-    Ok(ReadReply::Graph(Box::new(GraphView { format, graph, notes, layout, places })))
+        Err(e) if e.form.is_none() => Err(format!(
+            "This is none of NLGraph's questions, and no graph that is recognised ({e}). A question in \
+             words of your own goes to the page Ask."
+        )),
+        Err(e) => Err(sentence(&e)),
+    }
 }
 
 pub(crate) async fn generate(
@@ -113,7 +130,7 @@ pub(crate) async fn generate(
 }
 
 pub(crate) async fn read(_: &Context, ask: ReadProblem) -> Result<Exact<ReadReply>, Ended> {
-    Ok(Exact(parse(&ask.text)?))
+    Ok(Exact(parse(&ask.text, ask.columns.as_ref())?))
 }
 
 pub(crate) async fn reword(_: &Context, ask: RewordProblem) -> Result<String, Ended> {
@@ -147,7 +164,7 @@ pub(crate) async fn verify(_: &Context, ask: VerifyAnswer) -> Result<JudgedAnswe
 }
 
 pub(crate) async fn find_claims(_: &Context, ask: FindClaims) -> Result<Exact<Vec<Claim>>, Ended> {
-    Ok(Exact(tasks::claims::find(&core(&ask.problem), &ask.text)))
+    Ok(Exact(tasks::claims::find_with_answer(&core(&ask.problem), &ask.text)))
 }
 
 pub(crate) async fn call(

@@ -1,5 +1,7 @@
 //! Knowledge graphs: opened, searched, asked by systems, and plans verified.
 
+use std::collections::BTreeMap;
+
 use agent::Limits;
 use draw::{Marks, Places};
 use graph::Graph;
@@ -296,6 +298,10 @@ pub struct KgView {
     pub n_faults: usize,
     /// The first of them.
     pub faults: Vec<String>,
+    /// What the graph does not show of what could be read, for people.
+    pub notes: Vec<String>,
+    /// What types of nodes and edges are called for people, by their names.
+    pub labels: BTreeMap<String, String>,
 }
 
 /// A node that was found.

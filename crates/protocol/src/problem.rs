@@ -2,6 +2,7 @@
 
 use draw::{LayoutKind, Places};
 use graph::composed::{Proposal, ProposalReport};
+use graph::formats::TableColumns;
 use graph::functions::{FunctionError, Touched};
 use graph::{Delta, Graph};
 use serde::{Deserialize, Serialize};
@@ -70,6 +71,19 @@ pub struct SampleProblem {
 pub struct ReadProblem {
     /// The text.
     pub text: String,
+    /// Which columns of a table are what, where a person said so.
+    pub columns: Option<TableColumns>,
+}
+
+/// The first rows of a table, for a person to say which columns are what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableView {
+    /// Why the columns are not known, for people; nothing where they are.
+    pub message: Option<String>,
+    /// The first row, which may be a heading.
+    pub columns: Vec<String>,
+    /// Some rows behind it.
+    pub rows: Vec<Vec<String>>,
 }
 
 /// A graph without a question.
@@ -96,6 +110,8 @@ pub enum ReadReply {
     Problem(Box<ProblemView>),
     /// A graph alone.
     Graph(Box<GraphView>),
+    /// A table whose columns are not known.
+    Table(Box<TableView>),
 }
 
 /// Words a problem whose graph was edited. Whoever asks has the rest, so the words alone come back.

@@ -233,7 +233,8 @@ fn summary(state: PageState, view: &KgView) -> AnyView {
             view.took_ms,
         )
     };
-    let name = |i: kg::NodeTypeIx| view.schema.node_type(i).name.clone();
+    let label = |name: &str| view.labels.get(name).map_or(name, String::as_str).to_owned();
+    let name = |i: kg::NodeTypeIx| label(&view.schema.node_type(i).name);
     let types = view
         .schema
         .node_types()
@@ -248,7 +249,7 @@ fn summary(state: PageState, view: &KgView) -> AnyView {
             };
             view! {
                 <li>
-                    <b>{t.name.clone()}</b>
+                    <b title=t.name.clone()>{label(&t.name)}</b>
                     {format!(" {}{known}", t.n_nodes)}
                     {(!names.is_empty()).then(|| format!(": {}", names.join(", ")))}
                     {(t.n_nodes > names.len() && !names.is_empty()).then_some(", …")}
@@ -262,9 +263,18 @@ fn summary(state: PageState, view: &KgView) -> AnyView {
         .iter()
         .take(200)
         .map(|e| {
-            let ends: Vec<String> =
-                e.ends.iter().take(6).map(|x| format!("{} → {}", name(x.from), name(x.to))).collect();
-            view! { <li><b>{e.name.clone()}</b>{format!(" {}: {}", e.n_edges, ends.join(", "))}</li> }
+            let ends: Vec<String> = e
+                .ends
+                .iter()
+                .take(6)
+                .map(|x| format!("{} → {}", name(x.from), name(x.to)))
+                .collect();
+            view! {
+                <li>
+                    <b title=e.name.clone()>{label(&e.name)}</b>
+                    {format!(" {}: {}", e.n_edges, ends.join(", "))}
+                </li>
+            }
         })
         .collect_view();
     let faults = (view.n_faults > 0).then(|| {
@@ -279,6 +289,7 @@ fn summary(state: PageState, view: &KgView) -> AnyView {
     view! {
         <p class="facts" data-testid="kg-figures">{figures}</p>
         {faults}
+        {view.notes.iter().map(|note| view! { <p class="quiet-text">{note.clone()}</p> }).collect_view()}
         <details>
             <summary>"Types and edges"</summary>
             <ul class="kg-types">{types}</ul>

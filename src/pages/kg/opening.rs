@@ -271,6 +271,7 @@ async fn read_questions(file: &File, n: usize) -> Result<Option<QuestionFile>, S
 
 /// Opens a graph in the engine of knowledge graphs.
 pub(super) async fn load_graph(source: KgSource, files: &[File]) -> Result<KgView, String> {
+    let files = &files::in_utf8(files).await?[..];
     let beside = Beside { files, ..Beside::default() };
     let ask = LoadGraph { source };
     Ok(engine_client::knowledge().ask_with(&ask, &beside, |_, _| ()).await?)

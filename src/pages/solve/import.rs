@@ -1,11 +1,13 @@
 //! Pasting a question, dropping a file.
 
+use graph::formats::TableColumns;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::File;
 
 use super::state::PageState;
+use crate::components::columns_dialog::ColumnsDialog;
 use crate::components::form::{Area, Field};
 use crate::services::files;
 use crate::shell::Shell;
@@ -28,8 +30,18 @@ pub(super) fn take_files(shell: Shell, state: PageState, list: Vec<File>) {
                 return;
             }
         }
-        match files::text(&first).await {
-            Ok(text) => state.open.read(text, || {}),
+        match files::text_and_guess(&first).await {
+            Ok((text, guess)) => state.open.read(text, move || {
+                if let Some(encoding) = guess {
+                    let note = format!("Read as {encoding}: the file is not UTF-8.");
+                    state.open.notice.update(|notice| {
+                        *notice = Some(match notice.take() {
+                            Some(words) => format!("{words} {note}"),
+                            None => note,
+                        });
+                    });
+                }
+            }),
             Err(message) => state.open.notice.set(Some(message)),
         }
     });
@@ -108,5 +120,25 @@ pub(super) fn ImportDialog(shell: Shell, state: PageState, node: NodeRef<Dialog>
                 </footer>
             </form>
         </dialog>
+    }
+}
+
+/// Asks which columns of a table are what, while there is one whose headings say nothing.
+#[component]
+pub(super) fn TableDialog(state: PageState) -> impl IntoView {
+    let open = state.open;
+    let on_open = move |columns: TableColumns| {
+        let Some((text, _)) = open.table.get_untracked() else { return };
+        open.notice.set(None);
+        open.read_columns(text, Some(columns), move || open.table.set(None));
+    };
+    view! {
+        <ColumnsDialog
+            table=Signal::derive(move || open.table.get().map(|(_, view)| view))
+            has_relations=false
+            fault=open.notice
+            on_open
+            on_cancel=move |()| open.table.set(None)
+        />
     }
 }

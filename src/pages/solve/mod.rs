@@ -17,7 +17,7 @@ use crate::shell::Shell;
 use crate::state::setup::{how_keys, how_of_keys};
 use crate::workbench::columns::{Columns, Left, Middle, Story};
 use crate::workbench::run_bar::RunBar;
-use import::ImportDialog;
+use import::{ImportDialog, TableDialog};
 use left::LeftColumn;
 use links::Goal;
 use stage::StageColumn;
@@ -73,6 +73,7 @@ fn mount(shell: Shell) -> AnyView {
             on_stop=Callback::new(move |()| state.session.stop())
         />
         <ImportDialog shell state node=dialog/>
+        <TableDialog state/>
     }
     .into_any()
 }

@@ -453,7 +453,7 @@ pub(super) async fn problem_of(record: &Record) -> Option<ProblemView> {
     if record.input.trim().is_empty() || record.input.len() > 1_000_000 {
         return None;
     }
-    let ask = ReadProblem { text: record.input.clone() };
+    let ask = ReadProblem { text: record.input.clone(), columns: None };
     match engine_client::interactive().ask(ask).await {
         Ok(Exact(ReadReply::Problem(problem))) => Some(*problem),
         _ => None,

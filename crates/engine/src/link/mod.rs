@@ -155,12 +155,16 @@ pub fn read(link: &str) -> Result<Linked, LinkError> {
     match kind {
         "problem" => problem::read(&packed::unpack(payload)?),
         "graph" => {
-            let read = problems::parse(&packed::unpack(payload)?).map_err(content("graph"))?;
+            let read =
+                problems::parse(&packed::unpack(payload)?, None).map_err(content("graph"))?;
             Ok(match read {
                 ReadReply::Problem(problem) => Linked::Problem(problem),
                 ReadReply::Graph(view) => {
                     bounded(view.graph.n_nodes(), view.graph.n_edges())?;
                     Linked::Graph(view)
+                }
+                ReadReply::Table(_) => {
+                    return Err(content("graph")("the columns of its table are not known".into()));
                 }
             })
         }

@@ -25,7 +25,7 @@ pub(super) const FORMAT: Format = Format {
 const LOOKED_AT: usize = 200;
 
 /// Columns of a table that a person named: by what the first row calls them, or by their place from 1.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TableColumns {
     /// Where an edge starts.
     pub source: Option<String>,

@@ -126,7 +126,8 @@ pub struct TableSample {
 }
 
 impl FormatError {
-    fn new(message: impl Into<String>) -> Self {
+    /// An error of a file whose form and line are not known.
+    pub fn new(message: impl Into<String>) -> Self {
         Self { form: None, line: None, message: message.into(), table: None }
     }
 

@@ -23,12 +23,12 @@ impl Report {
 
     /// A line that is no JSON, or no value that could be a trace.
     pub(super) fn bad_line(&mut self, line: usize, message: String) {
-        self.notes.fault(FormatError { form: None, line: Some(line), message });
+        self.notes.fault(FormatError { line: Some(line), ..FormatError::new(message) });
     }
 
     /// A file of an archive, or an item of a list, that could not be read.
     pub(super) fn fault(&mut self, message: String) {
-        self.notes.fault(FormatError { form: None, line: None, message });
+        self.notes.fault(FormatError::new(message));
     }
 
     /// Why a file with `n_read` values is refused for its faults, if it is.
