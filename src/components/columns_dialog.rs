@@ -23,8 +23,8 @@ pub(crate) fn ColumnsDialog(
     /// Why the table cannot be opened with these columns.
     #[prop(into)]
     fault: Signal<Option<String>>,
-    on_open: Callback<TableColumns>,
-    on_cancel: Callback<()>,
+    #[prop(into)] on_open: Callback<TableColumns>,
+    #[prop(into)] on_cancel: Callback<()>,
 ) -> impl IntoView {
     let node = NodeRef::<Dialog>::new();
     Effect::new(move |_| {
@@ -164,7 +164,7 @@ fn Choices(
                 </table>
             </div>
             <Check
-                label="The first row is a heading"
+                label=|| "The first row is a heading"
                 testid="is-headed"
                 checked=is_headed
                 on_change=move |is| is_headed.set(is)

@@ -9,7 +9,9 @@ use std::borrow::Borrow;
 
 use oxigraph::model::{GraphName, Quad, Term};
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsSerializer};
-use oxigraph::sparql::{QueryEvaluationError, QueryResults, QuerySolution, SparqlEvaluator};
+use oxigraph::sparql::{
+    QueryEvaluationError, QueryResults, QuerySolution, SparqlEvaluator, SparqlSyntaxError,
+};
 use oxigraph::store::Store;
 
 use kg::iris::{self, IriKind, from_iri};
@@ -203,13 +205,29 @@ impl<K: Borrow<Kg>> Sparql<K> {
 
     fn evaluate(&self, query: &str) -> Result<QueryResults<'_>, SparqlError> {
         check(query)?;
+        if let Some(at) = query.find("wikibase:label") {
+            let before = &query[..at];
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+            let message = "the label service is Wikidata's own; ask for the labels: ?x rdfs:label \
+                           ?name FILTER(LANG(?name) = \"en\")";
+            return Err(SparqlError::Syntax { line, column, message: message.into() });
+        }
         let mut evaluator = SparqlEvaluator::new();
         for (prefix, iri) in iris::PREFIXES {
             evaluator = evaluator
                 .with_prefix(*prefix, *iri)
                 .map_err(|e| SparqlError::Evaluation { reason: e.to_string() })?;
         }
-        let parsed = evaluator.parse_query(query).map_err(|e| syntax(&e.to_string(), query))?;
+        let wrong = |e: SparqlSyntaxError| syntax(&e.to_string(), query);
+        let parsed = match concatenating(query) {
+            None => evaluator.parse_query(query).map_err(wrong)?,
+            Some(rewritten) => {
+                // A fault has its place in what the person wrote.
+                evaluator.clone().parse_query(query).map_err(wrong)?;
+                evaluator.parse_query(&rewritten).map_err(wrong)?
+            }
+        };
         parsed.on_store(&self.store).execute().map_err(|e| failed(&e))
     }
 
@@ -285,6 +303,19 @@ pub(crate) fn syntax(message: &str, query: &str) -> SparqlError {
         let known: Vec<&str> = iris::PREFIXES.iter().map(|(p, _)| *p).collect();
         return SparqlError::Prefix { line, column: start + 1, prefix, known: known.join(", ") };
     }
+    if let Some(reason) = reason_in(said) {
+        let ungrouped = ungrouped(query);
+        let message = match reason {
+            "The SELECT contains a variable that is unbound" if !ungrouped.is_empty() => format!(
+                "{} is selected and not grouped: add it to GROUP BY, or put it into an aggregate, as in \
+                 SAMPLE({})",
+                ungrouped.join(", "),
+                ungrouped[0]
+            ),
+            reason => reason.to_owned(),
+        };
+        return SparqlError::Syntax { line, column, message };
+    }
     let found: String = letters[at..].iter().take(20).collect();
     let found = if found.is_empty() { "the end of the line".into() } else { format!("{found:?}") };
     // Words and signs tell something; classes of letters do not.
@@ -297,6 +328,71 @@ pub(crate) fn syntax(message: &str, query: &str) -> SparqlError {
         format!("expected one of {}", expected.join(" "))
     };
     SparqlError::Syntax { line, column, message: format!("found {found}; {expected}") }
+}
+
+/// The sentence among what a parser expected, where a rule and not a sign is broken.
+fn reason_in(said: &str) -> Option<&str> {
+    let outside = said.split('"').step_by(2);
+    let parts = outside.flat_map(|part| part.split([',', ';'])).flat_map(|part| part.split(" or "));
+    let is_sentence = |part: &&str| {
+        !part.contains(['[', '\'']) && !part.starts_with("expected") && part.split(' ').count() > 3
+    };
+    parts.map(str::trim).find(is_sentence)
+}
+
+/// The variables that a query selects outside of brackets and does not group.
+fn ungrouped(query: &str) -> Vec<String> {
+    let lower = query.to_ascii_lowercase();
+    let Some(select) = lower.find("select") else { return Vec::new() };
+    let Some(end) = lower[select..].find(['{']).map(|at| select + at) else { return Vec::new() };
+    let Some(group) = lower.rfind("group by") else { return Vec::new() };
+    let variables = |text: &str| -> Vec<String> {
+        let mut depth = 0;
+        let mut found = Vec::new();
+        for (at, c) in text.char_indices() {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                '?' | '$' if depth == 0 => {
+                    let rest = &text[at + 1..];
+                    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+                    let name = &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())];
+                    found.push(format!("?{name}"));
+                }
+                _ => {}
+            }
+        }
+        found
+    };
+    let grouped = variables(&query[group..]);
+    variables(&query[select..end]).into_iter().filter(|v| !grouped.contains(v)).collect()
+}
+
+/// The query with `GROUP_CONCAT(?x)` over the text of a term, as other stores understand it, where it has
+/// one: the standard takes strings alone, and leaves a cell of addresses empty.
+fn concatenating(query: &str) -> Option<String> {
+    let lower = query.to_ascii_lowercase();
+    let (mut out, mut from) = (String::new(), 0);
+    for (at, name) in lower.match_indices("group_concat") {
+        // Within quotes it is text.
+        if ['"', '\''].iter().any(|quote| lower[..at].matches(*quote).count() % 2 == 1) {
+            continue;
+        }
+        let rest = &lower[at + name.len()..];
+        let inner = rest.trim_start().strip_prefix('(').map(str::trim_start);
+        let inner = inner.map(|i| i.strip_prefix("distinct").map_or(i, str::trim_start));
+        let Some(inner) = inner.filter(|inner| inner.starts_with(['?', '$'])) else { continue };
+        let start = lower.len() - inner.len();
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let end = start + 1 + inner[1..].find(|c| !is_part(c)).unwrap_or(inner.len() - 1);
+        if start < from || !lower[end..].trim_start().starts_with([')', ';']) {
+            continue;
+        }
+        out.push_str(&query[from..start]);
+        out.push_str(&format!("STR({})", &query[start..end]));
+        from = end;
+    }
+    (from > 0).then(|| out + &query[from..])
 }
 
 /// The prefix of the name that a place is in or behind, and where that name begins.

@@ -54,6 +54,29 @@ fn nodes_types_edges_and_attributes_can_be_asked_for() {
 }
 
 #[test]
+fn queries_as_people_write_them_for_other_stores_are_answered_or_explained() {
+    let kg = family();
+    assert_eq!(
+        texts(
+            &kg,
+            "SELECT (group_concat( DISTINCT ?p ; separator=', ') AS ?all) WHERE { ?p attribute:born 1950 }"
+        ),
+        [["urn:kg:node:p1"]]
+    );
+    let sparql = Sparql::new(&kg).unwrap();
+    let error = |query: &str| sparql.query(query, 10).unwrap_err().to_string();
+    let words = error("SELECT ?p ?t WHERE { ?p a ?t } GROUP BY ?t");
+    assert!(words.contains("?p is selected and not grouped: add it to GROUP BY"), "{words}");
+    let words = error("SELECT * WHERE { ?p a ?t } GROUP BY ?t");
+    assert!(words.contains("SELECT * is not authorized with GROUP BY"), "{words}");
+    let words = error("SELECT ?p WHERE { ?p a ?t\n SERVICE wikibase:label { } }");
+    assert!(words.starts_with("line 2, column 10: the label service is Wikidata's own"), "{words}");
+    // What stands in the brackets of another function stays.
+    let text = texts(&kg, "SELECT (STR('group_concat(?x)') AS ?s) WHERE { }");
+    assert_eq!(text, [["group_concat(?x)"]]);
+}
+
+#[test]
 fn what_cannot_be_read_is_told_with_its_place() {
     let kg = family();
     let sparql = Sparql::new(&kg).unwrap();

@@ -146,6 +146,22 @@ async fn a_graph_of_ones_own_is_opened_with_its_faults_and_asked() -> Result<()>
     ensure!(kg.n_rows().await? == 0, "an old answer stays");
     kg.query(None).await?;
     kg.rows_say("2 rows.").await?;
+    // Classes are called by their labels, or by the end of their address.
+    let museum = "@prefix ex: <http://example.org/museum/> .\n\
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n\
+        ex:c1 rdfs:label \"Gem\\u00e4lde\"@de, \"Painting\"@en .\nex:a a ex:c1 ; ex:hangs_in ex:r .\nex:r a ex:Room .\n";
+    kg.open_file(&file("museum.ttl", museum)?).await?;
+    kg.figures_say("museum.ttl").await?;
+    kg.schema_says("Painting").await?;
+    kg.schema_says("Room").await?;
+    kg.query(Some("SELECT ?x WHERE { ?x rdfs:label ?l FILTER(LANG(?l) = \"de\") }")).await?;
+    kg.rows_say("1 row.").await?;
+    // What Solve reads opens here, too.
+    let node_link = "{\"nodes\": [{\"id\": \"ash\"}, {\"id\": \"elm\"}], \"links\": [{\"source\": \"ash\", \"target\": \"elm\"}]}";
+    kg.open_file(&file("trees.json", node_link)?).await?;
+    kg.figures_say("trees.json: 2 nodes, 1 edges").await?;
+    kg.open_file(&file("mothers.tsv", &mothers)?).await?;
+    kg.figures_say("mothers.tsv").await?;
     kg.open_file(&file("notes.exe", "hello")?).await?;
     page.has_notice("no format has this ending").await?;
     kg.figures_say("mothers.tsv").await?;

@@ -129,6 +129,35 @@ async fn a_graph_of_ones_own_is_pasted_solved_and_edited_and_bad_input_changes_n
     page.close().await
 }
 
+/// A table whose headings nobody knows, in an encoding of before: the page shows its rows and asks.
+#[tokio::test]
+async fn the_columns_of_a_table_are_chosen_under_its_rows() -> Result<()> {
+    let page = Browser::open("#/solve?task=flow&difficulty=easy&seed=2&model=script").await?;
+    let solve = Solve(&page);
+    solve.is_drawn().await?;
+    let path = file("roads.csv", "")?;
+    // Latin-1: "Köln" has one byte for its second letter.
+    let text = "Nr;Stadt A;Stadt B;Dauer\n1;K\u{f6}ln;Ulm;4\n2;Ulm;Kiel;5\n3;K\u{f6}ln;Kiel;12\n";
+    std::fs::write(&path, text.chars().map(|c| c as u8).collect::<Vec<_>>())?;
+    solve.begins_import().await?;
+    solve.imports_file(&path).await?;
+    solve.columns_say("Stadt B").await?;
+    solve.columns_say("K\u{f6}ln").await?;
+    page.shoot("solve-columns-1280-light").await?;
+    // Source and target were guessed to be the first two.
+    solve.third_column_is("2").await?;
+    solve.first_column_is("0").await?;
+    page.choose("column-2", "1").await?;
+    solve.fourth_column_is("4").await?;
+    solve.opens_table().await?;
+    solve.draws(3).await?;
+    solve.names_say("K\u{f6}ln").await?;
+    solve.notices("windows-1252").await?;
+    solve.with_tools().await?;
+    solve.is_judged("Correct").await?;
+    page.close().await
+}
+
 /// The best of many valid answers is asked for on the way: what is valid and not the best is partly right,
 /// and what names somebody who is not there is wrong, whatever the benchmark's own script says.
 #[tokio::test]

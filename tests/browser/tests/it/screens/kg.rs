@@ -12,7 +12,7 @@ super::screen! {
         draws_as_false ".kg-page svg.graph .node.false", steps_fold ".steps details summary",
         faults_say "@kg-faults", asked_from "@kg-asked-from", judge_says "@kg-judged",
         rows_say "@sparql-facts", cell_says "@sparql-table td", query_fault_says "@sparql-fault",
-        query_ended "@sparql-said", examples_say "@sparql-examples", canvas_says "@canvas",
+        query_ended "@sparql-said", examples_say "@sparql-examples", canvas_says "@canvas", schema_says ".kg-page svg.graph",
     }
     sees { beside "@kg-beside" }
     loses { wants_no_reply ".reply-form" }

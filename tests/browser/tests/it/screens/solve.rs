@@ -15,16 +15,17 @@ super::screen! {
         // The same buttons stop a run.
         with_tools "grounded", alone "standalone",
         next_problem "next-problem", begins_import "import", undoes "undo", lists_kept "kept",
-        toggles_few_tools "few-tools", toggles_attached "attach", is_the_model "be-the-model" => "@seat",
+        opens_table "open-table", toggles_few_tools "few-tools", toggles_attached "attach", is_the_model "be-the-model" => "@seat",
     }
     presses {
         opens_kept ".runs .open", deletes_kept ".runs .quiet", folds_run_settings "@run-choices summary",
         picks_what_is_false ".steps .claim.false" => ".steps .claim.false.picked",
     }
     gives { imports_file "file" }
+    chooses { first_column_is "column-1", third_column_is "column-3", fourth_column_is "column-4" }
     says {
         asks ".question", steps_say ".steps", refuses "dialog .report.no", notices ".right .notice",
-        facts_say ".facts", counts_mistake "@mistakes", tells_mistake ".steps .bad .err",
+        columns_say "@columns", names_say "svg.graph", facts_say ".facts", counts_mistake "@mistakes", tells_mistake ".steps .bad .err",
         votes_say "@tallies", run_settings_say "@run-choices summary",
         wrong_row_says ".node.false .result",
     }
