@@ -110,5 +110,5 @@ fn what_was_left_out_of_a_file_is_said() {
     let out = trace(&["convert", &torn, "--to", "openai"]);
     assert!(out.status.success(), "{}", stderr(&out));
     assert_eq!(printed(&out).lines().count(), 1);
-    assert!(stderr(&out).contains("left out: line 2 is not JSON"), "{}", stderr(&out));
+    assert!(stderr(&out).contains("could not be read: line 2"), "{}", stderr(&out));
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::messages::{self, Said, Turn};
 use super::report::Report;
-use super::{Format, FormatError, moment, parts};
+use super::{Format, FormatError, moment, parts, readable};
 use crate::{Record, StepBody};
 
 pub(super) const FORMAT: Format = Format {
@@ -159,7 +159,8 @@ fn trajectory(record: &Record) -> Value {
 fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatError> {
     let all =
         values.iter().flat_map(|v| v.as_array().map_or(std::slice::from_ref(v), Vec::as_slice));
-    all.enumerate().map(|(i, value)| record(value, i, report)).collect()
+    let all = all.enumerate().map(|(i, value)| record(value, i, report)).collect();
+    readable(all, report)
 }
 
 fn record(value: &Value, index: usize, report: &mut Report) -> Result<Record, FormatError> {

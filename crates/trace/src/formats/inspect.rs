@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::archive::Archive;
 use super::messages::{self, Said, Turn};
 use super::report::Report;
-use super::{Format, FormatError, MAX_BYTES, json, moment, parts, spans};
+use super::{Format, FormatError, MAX_BYTES, json, moment, parts, readable, spans};
 use crate::{Record, RecordScore, Step, StepBody, Stop, ToolResult};
 
 pub(super) const FORMAT: Format = Format {
@@ -245,21 +245,18 @@ fn output(
 
 fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatError> {
     let mut records = Vec::new();
-    for log in &values {
-        records.extend(records_of(log, report)?);
+    for mut log in values {
+        let samples = match log.get_mut("samples").map(Value::take) {
+            Some(Value::Array(samples)) => samples,
+            _ => return Err(parts::missing("the log", "list `samples`", "an Inspect log")),
+        };
+        let eval = log.get("eval").unwrap_or(&Value::Null);
+        let names = (parts::text(eval, "task"), parts::text(eval, "model"));
+        for (i, sample) in samples.into_iter().enumerate() {
+            records.push(record(sample, i, names, report));
+        }
     }
-    Ok(records)
-}
-
-fn records_of(log: &Value, report: &mut Report) -> Result<Vec<Record>, FormatError> {
-    let eval = log.get("eval").unwrap_or(&Value::Null);
-    let samples = log
-        .get("samples")
-        .and_then(Value::as_array)
-        .ok_or_else(|| parts::missing("the log", "list `samples`", "an Inspect log"))?;
-    let (task, model) = (parts::text(eval, "task"), parts::text(eval, "model"));
-    let all = samples.iter().enumerate();
-    all.map(|(i, s)| record(s.clone(), i, (task, model), report)).collect()
+    readable(records, report)
 }
 
 /// Reads an `.eval` archive; nothing where it is none. A sample that cannot be read does not lose the

@@ -212,6 +212,28 @@ pub fn open(bytes: &[u8]) -> Result<Opened, FormatError> {
     Ok(Opened { format, records, notes: report.finish() })
 }
 
+/// The records that could be read, and a note of each that could not; an error where none could.
+fn readable(
+    all: Vec<Result<Record, FormatError>>,
+    report: &mut Report,
+) -> Result<Vec<Record>, FormatError> {
+    let mut records = Vec::new();
+    let mut first = None;
+    for read in all {
+        match read {
+            Ok(record) => records.push(record),
+            Err(error) => {
+                report.fault(error.to_string());
+                first.get_or_insert(error);
+            }
+        }
+    }
+    match first {
+        Some(error) if records.is_empty() => Err(error),
+        _ => Ok(records),
+    }
+}
+
 /// Ids that are unique: what comes again gets a number.
 fn with_ids(mut records: Vec<Record>) -> Vec<Record> {
     let mut counts: HashMap<String, usize> = HashMap::new();

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::messages::{self, entry, is_message};
 use super::report::Report;
-use super::{Format, FormatError, parts};
+use super::{Format, FormatError, parts, readable};
 use crate::{Record, RecordScore};
 
 pub(super) const FORMAT: Format = Format {
@@ -93,7 +93,8 @@ fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatEr
     if conversations.is_empty() {
         return Err(parts::missing("the file", "list `messages`", "the format"));
     }
-    conversations.iter().enumerate().map(|(i, v)| record(v, i, report)).collect()
+    let all = conversations.iter().enumerate().map(|(i, v)| record(v, i, report)).collect();
+    readable(all, report)
 }
 
 /// Fields of a conversation that are read.

@@ -711,3 +711,18 @@ fn results_of_tools_that_the_provider_runs_are_read() {
     let said = lines(&opened.records[0].trace);
     assert_eq!(said, ["says ", "calls mcp.look {\"at\":1}", "mcp.look = \"fog\"", "says left"]);
 }
+
+#[test]
+fn one_conversation_that_cannot_be_read_does_not_lose_the_others() {
+    let opened = open(&json!([{ "messages": messages() }, { "messages": [{ "hello": 1 }] }]));
+    assert_eq!(opened.records.len(), 1);
+    assert!(
+        notes(&opened)[0].starts_with("could not be read: message 1 of conversation 2"),
+        "{:?}",
+        notes(&opened)
+    );
+    let log = json!({ "eval": { "task": "t" }, "samples": [{ "id": 1 }, { "id": 2, "messages": messages() }] });
+    let opened = open(&log);
+    assert_eq!(opened.records[0].id, "2");
+    assert!(notes(&opened)[0].starts_with("could not be read: sample 1"), "{:?}", notes(&opened));
+}
