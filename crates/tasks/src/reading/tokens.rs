@@ -180,6 +180,13 @@ fn numbering(bytes: &[u8], at: usize, before: Option<&Token>) -> bool {
         return false;
     }
     let digits = bytes[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+    // A text that breaks off behind the number of its next item.
+    if digits <= 3 && bytes[at + digits..].iter().all(u8::is_ascii_whitespace) && before.is_some() {
+        let number: usize =
+            bytes[at..at + digits].iter().fold(0, |n, b| n * 10 + usize::from(b - b'0'));
+        let item = format!("\n{}. ", number.saturating_sub(1));
+        return number > 1 && bytes.windows(item.len()).any(|part| part == item.as_bytes());
+    }
     digits <= 3
         && matches!(bytes.get(at + digits), Some(b'.' | b')'))
         && bytes.get(at + digits + 1).is_some_and(|b| matches!(b, b' '))

@@ -133,10 +133,19 @@ fn marked_thoughts(lower: &str) -> (Vec<Range<usize>>, bool) {
 pub(crate) fn write_plainly(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     if text.contains("```") {
-        // What names the language of a block is no word of the answer.
+        // What names the language of a block is no word of the answer, and a program that nobody ran gives
+        // none, whether or not its block is closed.
         let mut plain = String::with_capacity(text.len());
+        let (mut is_inside, mut is_program) = (false, false);
         for line in text.split_inclusive('\n') {
-            plain.push_str(if line.trim_start().starts_with("```") { "\n" } else { line });
+            if let Some(language) = line.trim_start().strip_prefix("```") {
+                is_inside = !is_inside;
+                let language = language.trim().to_ascii_lowercase();
+                is_program = is_inside && PROGRAMS.contains(&language.as_str());
+                plain.push('\n');
+            } else if !is_program {
+                plain.push_str(line);
+            }
         }
         // Somebody may put the whole block on one line.
         let one_line = text.trim_start().starts_with("```") && !text.trim().contains('\n');
@@ -158,6 +167,26 @@ pub(crate) fn write_plainly(text: &str) -> Cow<'_, str> {
     }
     text
 }
+
+/// Languages whose blocks are programs.
+const PROGRAMS: [&str; 16] = [
+    "python",
+    "python3",
+    "py",
+    "c",
+    "cpp",
+    "c++",
+    "csharp",
+    "c#",
+    "java",
+    "javascript",
+    "js",
+    "typescript",
+    "rust",
+    "go",
+    "sql",
+    "bash",
+];
 
 /// How many opening braces that begin no JSON are tried: some texts have a brace in each line.
 const MAX_TRIES: usize = 64;

@@ -298,6 +298,13 @@ fn bare(reading: &Reading, from: usize) -> Vec<(i64, i64)> {
         .map_or(0, |sentence| if from == 0 { 0 } else { sentence.start });
     for at in start..reading.tokens.len() {
         let Some(a) = reading.integer(at) else { continue };
+        // `12 + 13 - 1 = 26` is a sum.
+        let is_term = at >= 2
+            && reading.is_number(at - 2)
+            && matches!(reading.kind(at - 1), Some(Kind::Mark(b'+' | b'-' | b'*' | b'/' | b'=')));
+        if is_term {
+            continue;
+        }
         let mut next = at + 1;
         while matches!(reading.kind(next), Some(Kind::Mark(b'"' | b'\'')))
             || matches!(reading.word(next), "job" | "applicant" | "gets" | "j" | "a")

@@ -405,6 +405,40 @@ fn a_right_answer_with_a_false_reason_is_partly_right() {
     assert!(judgement.explanation.ends_with(why), "{}", judgement.explanation);
 }
 
+#[test]
+fn a_program_that_nobody_ran_and_a_list_that_breaks_off_answer_nothing() {
+    let order = "Given an undirected graph whose nodes are numbered from 0 to 3, with the edges: [(0, 1), (1, 2), (0, 3)].\n\
+        Q: Start from node 0, output a sequence of traversal in breadth-first search order. Put the nodes, with commas, between <<< and >>>.\nA:";
+    let code = "We search in breadth.\n\n```python\ngraph = {\n    0: [1, 3],\n    1: [0, 2],\n}\nqueue = [0]\n";
+    hold(
+        &problem(order),
+        &[
+            (code, NoAnswer),
+            (&format!("{code}```\n"), NoAnswer),
+            (&format!("{code}```\nThe order is <<<0,1,3,2>>>."), Correct),
+            ("```\n<<<0,1,3,2>>>\n```", Correct),
+        ],
+    );
+    hold(
+        &problem(FLOW),
+        &[(
+            "Here are the steps:\n\n1. **Find a path**: the maximum flow needs one.\n\n2. **Add it**: then go on.\n\n3",
+            NoAnswer,
+        )],
+    );
+    let jobs = "There are 3 job applicants numbered from 0 to 2, and 3 jobs numbered from 0 to 2. Each applicant is interested in some of the jobs. Each job can only accept one applicant and a job applicant can be appointed for only one job.\nApplicant 0 is interested in job 1.\nApplicant 1 is interested in job 0.\nQ: Find an assignment of jobs to applicants in such that the maximum number of applicants find the job they are interested in.\nA:";
+    hold(
+        &problem(jobs),
+        &[
+            (
+                "There are 3 applicants and 3 jobs, so at most 3 + 3 - 1 = 5 wishes count. To find them",
+                NoAnswer,
+            ),
+            ("0: 1\n1: 0\nSo 2 applicants find their job.", Correct),
+        ],
+    );
+}
+
 /// Sentences for each task, with the verdict on the one and on its denial. Nodes are numbers in braces.
 const NEIGHBOURS: [(&str, &str, Verdict); 14] = [
     (RING, "There is a cycle in this graph.", Correct),
