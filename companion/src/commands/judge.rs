@@ -166,14 +166,14 @@ pub fn name_of(path: &Path) -> String {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let mut all = Vec::new();
-    let mut n_unread = 0;
+    let (mut n_judged, mut n_unread, mut shown) = (0, 0, Vec::new());
     judged(&args.files, |judged| {
         let mut judged = match judged {
             Ok(judged) => judged,
             Err(unread) => {
                 n_unread += 1;
                 if n_unread <= MOST_SHOWN {
-                    output::complain(&unread.to_string());
+                    shown.push(unread.to_string());
                 }
                 if args.json {
                     let Unread { line, error, .. } = unread;
@@ -183,6 +183,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 return Ok(());
             }
         };
+        n_judged += 1;
         if args.json {
             return write_line(&mut out, &judged, args.certificate);
         }
@@ -192,6 +193,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         all.push(judged);
         Ok(())
     })?;
+    // A file of something else has no answer at all.
+    if let Some(first) = shown.first().filter(|_| n_judged == 0) {
+        bail!("none of {n_unread} answers could be read; the first: {first}");
+    }
     if !args.json {
         write_table(&mut out, &all)?;
     }
@@ -199,6 +204,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if n_unread == 0 {
         return Ok(ExitCode::SUCCESS);
     }
+    shown.iter().for_each(|line| output::complain(line));
     let answers = if n_unread == 1 { "answer" } else { "answers" };
     output::complain(&format!("{n_unread} {answers} could not be read and have no verdict"));
     Ok(ExitCode::from(3))

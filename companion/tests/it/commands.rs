@@ -210,8 +210,9 @@ fn answers_for_readers_are_drawn_once() {
 fn a_bad_answer_line_is_named() {
     let path = scratch("bad.jsonl", format!("{ANSWERS}{{\"task\":\"chess\""));
     let output = graphground(&["judge", &path]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("bad.jsonl: line 5"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("4 answers"), "{}", stdout(&output));
 }
 
 #[test]

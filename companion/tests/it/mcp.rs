@@ -221,7 +221,7 @@ fn a_graph_of_several_and_a_graph_in_two_tables_can_be_served() {
     let nodes = scratch("people.csv", ":ID,name\n1,Ann\n2,Bo\n");
     let edges = scratch("knows.csv", ":START_ID,:END_ID\n1,2\n");
     let mut pipes = Pipes::start(&["--graph", &nodes, "--graph", &edges]);
-    let told = pipes.call("has_edge", json!({ "start": "Ann", "end": "Bo" }));
+    let told = pipes.call("has_edge", json!({ "source": "Ann", "target": "Bo" }));
     assert_eq!(told["isError"], false, "{told}");
 }
 
