@@ -224,7 +224,7 @@ impl<K: Borrow<Kg>> Sparql<K> {
             None => evaluator.parse_query(query).map_err(wrong)?,
             Some(rewritten) => {
                 // A fault has its place in what the person wrote.
-                evaluator.clone().parse_query(query).map_err(wrong)?;
+                let _ = evaluator.clone().parse_query(query).map_err(wrong)?;
                 evaluator.parse_query(&rewritten).map_err(wrong)?
             }
         };

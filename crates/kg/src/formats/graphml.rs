@@ -220,8 +220,19 @@ fn typed(text: &str, key: &Key) -> Result<Value, String> {
             .map_err(|_| format!("{:?} is no JSON: {text:?}", key.name));
     }
     match key.of.as_str() {
-        "boolean" => text.trim().parse().map(Value::Bool).map_err(|_| wrong()),
-        "int" | "long" => text.trim().parse::<i64>().map(Value::from).map_err(|_| wrong()),
+        // networkx writes `True`, others 1.
+        "boolean" => match text.trim().to_ascii_lowercase().as_str() {
+            "true" | "1" => Ok(true.into()),
+            "false" | "0" => Ok(false.into()),
+            _ => Err(wrong()),
+        },
+        // And 3.0 for a whole number.
+        "int" | "long" => {
+            let text = text.trim();
+            let whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|b| b == b'0'));
+            let number = whole.map_or(text, |(whole, _)| whole).parse::<i64>();
+            number.map(Value::from).map_err(|_| wrong())
+        }
         "float" | "double" => {
             let number = text.trim().parse().ok().and_then(Number::from_f64);
             number.map(Value::Number).ok_or_else(wrong)

@@ -31,13 +31,42 @@ struct Line<'a> {
     src: Option<std::borrow::Cow<'a, str>>,
     #[serde(borrow, default, alias = "target")]
     dst: Option<std::borrow::Cow<'a, str>>,
+    // As APOC and `graph-query --out` write a property graph.
+    #[serde(borrow, default)]
+    labels: Vec<std::borrow::Cow<'a, str>>,
+    #[serde(borrow, default)]
+    label: Option<std::borrow::Cow<'a, str>>,
+    #[serde(default)]
+    properties: Option<Map<String, Value>>,
+    #[serde(borrow, default)]
+    start: Option<EndOfEdge<'a>>,
+    #[serde(borrow, default)]
+    end: Option<EndOfEdge<'a>>,
 }
+
+#[derive(Deserialize)]
+struct EndOfEdge<'a> {
+    #[serde(borrow)]
+    id: std::borrow::Cow<'a, str>,
+}
+
+/// What a label is where APOC has none.
+const NO_LABEL: &str = "Node";
 
 fn read(text: &str, into: &mut KgBuilder) -> Faults {
-    line_faults(text, "file of JSON lines", |line| one(line, into).map(|()| true))
+    let mut n_properties = 0;
+    let mut faults = line_faults(text, "file of JSON lines", |line| {
+        n_properties += one(line, into)?;
+        Ok(true)
+    });
+    if n_properties > 0 {
+        faults.note(format!("left out: {n_properties} properties of edges"));
+    }
+    faults
 }
 
-fn one(line: &str, into: &mut KgBuilder) -> Result<(), (usize, String)> {
+/// Reads a line; gives how many properties of an edge are left out.
+fn one(line: &str, into: &mut KgBuilder) -> Result<usize, (usize, String)> {
     let read: Line = serde_json::from_str(line).map_err(|e| {
         let what = "expected a node {\"id\", \"type\", \"name\"} or an edge {\"src\", \"dst\", \
                     \"type\"}";
@@ -47,7 +76,21 @@ fn one(line: &str, into: &mut KgBuilder) -> Result<(), (usize, String)> {
         (e.column().max(1), format!("{message}; {what}"))
     })?;
     let missing = |name: &str| (1, format!("{name:?} is missing"));
-    match (&read.src, &read.dst, &read.id) {
+    let properties = read.properties.unwrap_or_default();
+    if let (Some(start), Some(end), Some(label)) = (&read.start, &read.end, &read.label) {
+        into.edge(&start.id, label, &end.id).map_err(|e| (1, e.to_string()))?;
+        return Ok(properties.len());
+    }
+    if read.of.as_deref() == Some("node")
+        && let Some(id) = &read.id
+        && (!read.labels.is_empty() || !properties.is_empty())
+    {
+        let of = read.labels.first().map_or(NO_LABEL, |label| label);
+        let name = ["name", "title", "label"].iter().find_map(|key| properties.get(*key)?.as_str());
+        let name = name.unwrap_or_default().to_owned();
+        return into.node(id, of, &name, properties).map(|()| 0).map_err(|e| (1, e.to_string()));
+    }
+    let done = match (&read.src, &read.dst, &read.id) {
         (Some(source), Some(target), _) => {
             let edge_type = read.of.as_deref().ok_or_else(|| missing("type"))?;
             into.edge(source, edge_type, target).map_err(|e| (1, e.to_string()))
@@ -62,7 +105,8 @@ fn one(line: &str, into: &mut KgBuilder) -> Result<(), (usize, String)> {
         (None, None, None) => {
             Err((1, "it has neither \"id\", as a node has, nor \"src\" and \"dst\"".into()))
         }
-    }
+    };
+    done.map(|()| 0)
 }
 
 fn write(kg: &Kg) -> String {

@@ -96,15 +96,21 @@ pub fn sniff(file_name: &str, text: &str) -> Option<&'static Format> {
     // JSON that is of no knowledge graph, and whatever another program marks as its own.
     let is_grbench = start.starts_with('{') && beginning(start).contains("_nodes\"");
     let is_open = matches!(by_start, None | Some(Format { id: "grbench" | "jsonl", .. }));
-    if is_open && !is_grbench && plain::is_it(text) {
+    let is_bars = by_start.is_none() && line.matches('|').count() == 2;
+    if is_open && !is_grbench && !is_bars && plain::is_it(text) {
         return Some(&plain::FORMAT);
+    }
+    // Tabs in a file that is called `.csv`.
+    let is_tabbed = by_start.is_none() && line.matches('\t').count() > line.matches(',').count();
+    if is_tabbed && line.matches('\t').count() >= 2 {
+        return find("tsv");
     }
     by_start
         .or_else(|| {
             FORMATS.iter().find(|f| f.endings.contains(&ending.as_str()) && f.id != "triple_lists")
         })
         .or_else(|| find("tsv").filter(|_| line.contains('\t')))
-        .or_else(|| find("bars").filter(|_| line.matches('|').count() == 2))
+        .or_else(|| find("bars").filter(|_| is_bars))
         .or_else(|| find("csv").filter(|_| line.contains(',')))
 }
 

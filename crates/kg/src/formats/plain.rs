@@ -22,7 +22,8 @@ pub(super) static FORMAT: Format = Format {
 const NODE: &str = "Node";
 const EDGE: &str = "related_to";
 /// What readers of knowledge graphs take with more of it, or what has no sign of its own.
-const OTHERS: [&str; 5] = ["graphml", "edge_table", "edge_list", "adjacency_csv", "adjacency_list"];
+const OTHERS: [&str; 6] =
+    ["graphml", "edge_table", "edge_list", "adjacency_csv", "adjacency_list", "apoc"];
 
 /// Whether a text is such a graph. In time that grows with the text.
 pub(super) fn is_it(text: &str) -> bool {

@@ -135,6 +135,8 @@ struct Layout {
     n_named: usize,
     /// Whether each row is a node.
     is_of_nodes: bool,
+    /// Whether edges may have no label, as Gephi's.
+    is_gephi: bool,
 }
 
 /// The place of a column that a file does not have.
@@ -152,9 +154,16 @@ impl Layout {
             }
             return Some(Self { is_of_nodes: true, ..Self::of(&columns) });
         }
+        // Gephi's `Type` says whether an edge has a direction; its `Label` what the edge is.
+        let names: Vec<String> = cells.iter().map(|c| c.text.trim().to_lowercase()).collect();
+        let of_type = names.iter().position(|name| name == "type");
+        let of_type = of_type.filter(|_| names.iter().any(|name| name == "label"));
+        if let Some(of_type) = of_type {
+            columns[of_type] = Column::Other;
+        }
         let n = |wanted: Column| columns.iter().filter(|c| **c == wanted).count();
         (n(Column::Source) == 1 && n(Column::Target) == 1 && n(Column::Relation) <= 1)
-            .then(|| Self::of(&columns))
+            .then(|| Self { is_gephi: of_type.is_some(), ..Self::of(&columns) })
     }
 
     fn of(columns: &[Column]) -> Self {
@@ -165,11 +174,16 @@ impl Layout {
             }
         }
         let n_named = at.iter().filter(|at| **at != NOWHERE).count();
-        Self { at, n_named, is_of_nodes: false }
+        Self { at, n_named, is_of_nodes: false, is_gephi: false }
     }
 
     fn has(&self, column: Column) -> bool {
         self.at[column as usize] != NOWHERE
+    }
+
+    /// The two ends of an edge, and nothing else.
+    fn ends() -> Self {
+        Self::of(&[Column::Source, Column::Target])
     }
 
     /// What so many columns without names are.
@@ -197,7 +211,8 @@ fn read(text: &str, between: char, into: &mut KgBuilder) -> Faults {
         '|' => "table with bars",
         _ => "tab-separated table",
     };
-    line_faults(text, what, |line| {
+    let has_weights = has_weights(text, between);
+    let mut faults = line_faults(text, what, |line| {
         if line.starts_with('#') && layout.is_none() {
             return Ok(false);
         }
@@ -212,11 +227,36 @@ fn read(text: &str, between: char, into: &mut KgBuilder) -> Faults {
                     *none = Some(named);
                     return Ok(false);
                 }
-                none.insert(Layout::plain(cells.len()))
+                none.insert(if has_weights { Layout::ends() } else { Layout::plain(cells.len()) })
             }
         };
         row(layout, &cells, into).map(|()| true).map_err(placed)
-    })
+    });
+    if has_weights {
+        faults.note("left out: the numbers of the third column".into());
+    }
+    faults
+}
+
+/// How many lines decide what the third column of a table without a heading has.
+const LOOKED_AT: usize = 50;
+
+/// Whether the rows are two names and a number with a decimal point, which is no name.
+fn has_weights(text: &str, between: char) -> bool {
+    let mut has_point = false;
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let mut n = 0;
+    for line in lines.take(LOOKED_AT) {
+        let mut cells = line.split(between).map(str::trim);
+        let (_, second, third, fourth) = (cells.next(), cells.next(), cells.next(), cells.next());
+        let is_number = |cell: Option<&str>| cell.is_some_and(|c| c.parse::<f64>().is_ok());
+        if !is_number(third) || is_number(second) || fourth.is_some() {
+            return false;
+        }
+        has_point |= third.is_some_and(|cell| cell.contains('.'));
+        n += 1;
+    }
+    n > 0 && has_point
 }
 
 /// Reads a row; a fault has the byte at which it is.
@@ -241,7 +281,7 @@ fn row(layout: &Layout, cells: &[Cell<'_>], into: &mut KgBuilder) -> Result<(), 
     };
     let relation = match cell(Column::Relation) {
         Some(cell) => &*cell.text,
-        None if !layout.has(Column::Relation) => UNTYPED_EDGE,
+        None if !layout.has(Column::Relation) || layout.is_gephi => UNTYPED_EDGE,
         None => return Err((target.start, "there is no relation before the target".into())),
     };
     let ends = into.link(&source.text, relation, &target.text).map_err(|error| {

@@ -648,3 +648,38 @@ fn triples_between_bars_are_read_whatever_the_file_is_called() {
         ["Dusk, Part 2 made_by Ann Lee", "Dusk, Part 2 shown_in 1999"]
     );
 }
+
+#[test]
+fn tables_and_lines_of_other_programs_are_read_as_they_mean_them() {
+    let read_any = |name: &str, text: &str| {
+        let format = sniff(name, text).unwrap();
+        let mut builder = KgBuilder::new("table");
+        let faults = (format.read)(text, &mut builder);
+        assert!(faults.is_empty(), "{name}: {:?}", faults.first);
+        (edges(&builder.build().unwrap()), faults.notes)
+    };
+    let gephi = "Source,Target,Type,Id,Label,timeset,Weight\na,b,Directed,0,,,1.0\nb,c,Directed,1,feeds,,2.0\n";
+    assert_eq!(read_any("edges.csv", gephi).0, ["a related_to b", "b feeds c"]);
+    let (read, notes) = read_any("genes.tsv", "g1\tg2\t0.5\ng2\tg3\t0.9\n");
+    assert_eq!(read, ["g1 related_to g2", "g2 related_to g3"]);
+    assert_eq!(notes, ["left out: the numbers of the third column"]);
+    // Numbers without a point may be nodes.
+    assert_eq!(read_any("ids.tsv", "7\tr\t12\n").0, ["7 r 12"]);
+    let tabs = "/r/IsA\tash, tall\ttree\n";
+    assert_eq!(read_any("facts.csv", tabs).0, ["/r/IsA ash, tall tree"]);
+    let apoc = "{\"type\":\"node\",\"id\":\"0\",\"labels\":[\"Tree\"],\"properties\":{\"name\":\"Ash\"}}\n\
+        {\"type\":\"node\",\"id\":\"1\",\"labels\":[\"River\"]}\n\
+        {\"id\":\"0\",\"type\":\"relationship\",\"label\":\"GROWS_BY\",\"properties\":{\"since\":1999},\"start\":{\"id\":\"0\"},\"end\":{\"id\":\"1\"}}\n";
+    let (read, notes) = read_any("export.jsonl", apoc);
+    assert_eq!(
+        (read, notes),
+        (vec!["0 GROWS_BY 1".into()], vec!["left out: 1 properties of edges".into()])
+    );
+    let graphml = "<graphml><key id=\"d\" for=\"node\" attr.name=\"deep\" attr.type=\"boolean\"/>\
+        <key id=\"n\" for=\"node\" attr.name=\"n\" attr.type=\"int\"/>\
+        <graph edgedefault=\"directed\"><node id=\"a\"><data key=\"d\">True</data><data key=\"n\">3.0</data></node>\
+        <node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>";
+    let kg = clean("graphml", graphml);
+    let a = kg.attributes(kg.find_id("a").unwrap()).unwrap();
+    assert_eq!((&a["deep"], &a["n"]), (&json!(true), &json!(3)));
+}
