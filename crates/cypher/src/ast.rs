@@ -418,13 +418,24 @@ pub(crate) enum CompareOp {
     GreaterEqual,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Call {
     /// As it was written.
     pub name: String,
     pub function: Option<crate::functions::Function>,
     pub distinct: bool,
     pub arguments: Vec<Expr>,
+}
+
+/// Names of functions have no case: `TYPE(r)` is `type(r)`.
+impl PartialEq for Call {
+    fn eq(&self, other: &Self) -> bool {
+        let is_same = match self.function {
+            None => self.name.eq_ignore_ascii_case(&other.name),
+            Some(_) => self.function == other.function,
+        };
+        is_same && self.distinct == other.distinct && self.arguments == other.arguments
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
