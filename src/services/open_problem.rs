@@ -26,6 +26,8 @@ pub(crate) struct OpenProblem {
     pub(crate) settings: RwSignal<ModelSettings>,
     /// A table that was given, until a person says which of its columns are what.
     pub(crate) table: RwSignal<Option<(String, TableView)>>,
+    /// The encoding that a file was read in, where that is a guess, until its graph is opened.
+    pub(crate) encoding: StoredValue<Option<&'static str>>,
     /// Counts problems and edits, so that a late answer about an old graph is dropped.
     turn: StoredValue<u64>,
     /// Counts requests for another problem: of two, the later one counts.
@@ -47,6 +49,7 @@ impl OpenProblem {
             notice: RwSignal::new(None),
             settings,
             table: RwSignal::new(None),
+            encoding: StoredValue::new(None),
             turn: StoredValue::new(0),
             asked: StoredValue::new(0),
             acts: StoredValue::new(0),
@@ -205,7 +208,10 @@ impl OpenProblem {
 
     /// A graph without a question gets the question that suits it; the person can ask another.
     pub(crate) fn take_graph(self, view: GraphView) -> bool {
-        let GraphView { format, graph, notes, layout, places } = view;
+        let GraphView { format, graph, mut notes, layout, places } = view;
+        if let Some(encoding) = self.encoding.try_update_value(Option::take).flatten() {
+            notes.push(format!("read as {encoding}, because the file is not UTF-8"));
+        }
         let Some(query) = TaskId::suited(&graph).into_iter().next() else {
             self.notice
                 .set(Some("That graph has fewer than two nodes; there is nothing to ask.".into()));
@@ -349,7 +355,12 @@ impl OpenProblem {
 /// The first notes on a file, and how many more there are.
 fn shown_notes(notes: &[String]) -> String {
     const SHOWN: usize = 3;
-    let mut shown: Vec<String> = notes.iter().take(SHOWN).map(|n| format!("{n}.")).collect();
+    let sentence = |note: &String| {
+        let mut letters = note.chars();
+        let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+        format!("{first}{}.", letters.as_str())
+    };
+    let mut shown: Vec<String> = notes.iter().take(SHOWN).map(sentence).collect();
     if notes.len() > SHOWN {
         shown.push(format!("And {} more.", notes.len() - SHOWN));
     }

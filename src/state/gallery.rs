@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use protocol::answers::CheckedAnswer;
-use tasks::TaskId;
+use tasks::claims::Claim;
+use tasks::{MarkKind, TaskId};
 
 use super::answers::{Hallucination, error_kinds};
 use super::setup::Keys;
@@ -43,10 +44,16 @@ impl GalleryFilter {
             && self.error.is_none_or(|error| error_kinds(&answer.claims).contains(&error))
     }
 
-    /// The places of the answers that are shown.
+    /// The places of the answers that are shown: those with an edge that does not exist come first, for
+    /// their mistake is seen in the drawing.
     pub fn places(self, answers: &[CheckedAnswer]) -> Vec<usize> {
         let shown = answers.iter().enumerate().filter(|(_, answer)| self.lets(answer));
-        shown.map(|(place, _)| place).collect()
+        let mut places: Vec<usize> = shown.map(|(place, _)| place).collect();
+        let is_drawn = |claim: &Claim| {
+            !claim.is_true && claim.marks.edges.iter().any(|mark| mark.kind == MarkKind::False)
+        };
+        places.sort_by_key(|place| !answers[*place].claims.iter().any(is_drawn));
+        places
     }
 }
 

@@ -31,17 +31,10 @@ pub(super) fn take_files(shell: Shell, state: PageState, list: Vec<File>) {
             }
         }
         match files::text_and_guess(&first).await {
-            Ok((text, guess)) => state.open.read(text, move || {
-                if let Some(encoding) = guess {
-                    let note = format!("Read as {encoding}: the file is not UTF-8.");
-                    state.open.notice.update(|notice| {
-                        *notice = Some(match notice.take() {
-                            Some(words) => format!("{words} {note}"),
-                            None => note,
-                        });
-                    });
-                }
-            }),
+            Ok((text, encoding)) => {
+                state.open.encoding.set_value(encoding);
+                state.open.read(text, || {});
+            }
             Err(message) => state.open.notice.set(Some(message)),
         }
     });
@@ -73,6 +66,7 @@ pub(super) fn ImportDialog(shell: Shell, state: PageState, node: NodeRef<Dialog>
             return;
         }
         fault.set(None);
+        state.open.encoding.set_value(None);
         state.open.notice.set(None);
         state.open.read(typed, move || {
             text.set(String::new());
