@@ -96,8 +96,13 @@ pub fn sniff(file_name: &str, text: &str) -> Option<&'static Format> {
     // JSON that is of no knowledge graph, and whatever another program marks as its own.
     let is_grbench = start.starts_with('{') && beginning(start).contains("_nodes\"");
     let is_open = matches!(by_start, None | Some(Format { id: "grbench" | "jsonl", .. }));
+    // A name of its own says which format was meant, but `.json`, which many are called.
+    let is_called = FORMATS.iter().any(|f| {
+        f.endings.contains(&ending.as_str())
+            && !["grbench", "jsonl", "triple_lists"].contains(&f.id)
+    });
     let is_bars = by_start.is_none() && line.matches('|').count() == 2;
-    if is_open && !is_grbench && !is_bars && plain::is_it(text) {
+    if is_open && !is_grbench && !is_called && !is_bars && plain::is_it(text) {
         return Some(&plain::FORMAT);
     }
     // Tabs in a file that is called `.csv`.

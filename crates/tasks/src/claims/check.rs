@@ -216,7 +216,10 @@ fn judge(graph: &Graph, said: Said) -> (ClaimKind, String, Found) {
             (ClaimKind::Reach, says, found)
         }
         Said::Cycle { holds } => {
-            let is = oracle::has_cycle(graph);
+            let is = match graph.is_directed() {
+                true => !oracle::is_acyclic(graph),
+                false => oracle::has_cycle(graph),
+            };
             let why = if is { "the graph has a cycle" } else { "the graph has no cycle" };
             (ClaimKind::Cycle, format!("{}cycle", yes_no(holds)), Found::new(is == holds, why))
         }

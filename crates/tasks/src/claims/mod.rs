@@ -83,8 +83,9 @@ pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
     }
     let text = &text[..end];
     let said = crate::reading::cut_to_answer(text);
-    // What a model thinks on the way is no claim of its answer.
-    let thoughts = crate::reading::thoughts(said);
+    // What a model thinks on the way is no claim of its answer, and a program claims nothing.
+    let mut thoughts = crate::reading::thoughts(said);
+    thoughts.extend(crate::reading::programs(said));
     let mut claims = find::Finder::new(problem, said).find();
     claims.retain(|claim| !thoughts.iter().any(|thought| thought.contains(&claim.start)));
     claims

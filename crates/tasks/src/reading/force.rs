@@ -119,48 +119,19 @@ pub(crate) fn supposes(sentence: &Sentence) -> bool {
     ["if ", "suppose ", "assume ", "whether "].iter().any(|word| plain.starts_with(word))
 }
 
-/// Beginnings of sentences that claim nothing about the graph: they suppose or define.
-const SUPPOSITIONS: [&str; 14] = [
-    "if ",
-    "suppose ",
-    "assume ",
-    "unless ",
-    "whether ",
-    "let ",
-    "imagine ",
-    "to have ",
-    "to form ",
-    "to create ",
-    "to contain ",
-    "for there to be ",
-    "a cycle is ",
-    "a graph that ",
-];
-
-/// Turns in a sentence that only supposes, wherever they stand.
-const SUPPOSED: [&str; 9] = [
-    "if there were",
-    "if there was",
-    "may or may not",
-    "might or might not",
-    "would need",
-    "would have to",
-    "would create",
-    "would form",
-    "would be an edge",
-];
-
-/// Whether a sentence, by its words with a blank before and after each, states nothing: it supposes, or
-/// says what would have to be.
+/// Whether a sentence, by its words with a blank before and after each, states nothing: it wonders, plans,
+/// supposes, or says what would have to be.
 pub(crate) fn is_supposed(plain: &str) -> bool {
-    let begun = past_connectives(plain);
-    SUPPOSITIONS.iter().any(|words| begun.starts_with(words))
-        || SUPPOSED.iter().any(|words| super::contains(plain, words))
+    begins_with(past_connectives(plain), &MUSINGS)
+        || WONDERING.iter().any(|words| super::contains(plain, words))
 }
 
 /// Beginnings of sentences that only wonder, plan or suppose.
-const MUSINGS: [&str; 34] = [
+const MUSINGS: [&str; 37] = [
     "if",
+    "unless",
+    "imagine",
+    "let",
     "whether",
     "to determine",
     "to find",
@@ -197,7 +168,10 @@ const MUSINGS: [&str; 34] = [
 ];
 
 /// Turns inside a sentence that make what follows a question and not a statement.
-const WONDERING: [&str; 27] = [
+const WONDERING: [&str; 30] = [
+    "if there were",
+    "if there was",
+    "would be an edge",
     "if there is",
     "if there are",
     "whether there is",

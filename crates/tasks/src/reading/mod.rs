@@ -23,4 +23,4 @@ pub(crate) use normal::{cut_to_answer, spell};
 pub use rules::{ReadingPart, ReadingRule, explain_reading};
 pub(crate) use text::{Reading, Run, Sentence, Stop, contains};
 pub(crate) use tokens::Kind;
-pub(crate) use wrappings::thoughts;
+pub(crate) use wrappings::{programs, thoughts};

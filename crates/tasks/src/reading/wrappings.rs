@@ -136,15 +136,11 @@ pub(crate) fn write_plainly(text: &str) -> Cow<'_, str> {
         // What names the language of a block is no word of the answer, and a program that nobody ran gives
         // none, whether or not its block is closed.
         let mut plain = String::with_capacity(text.len());
-        let (mut is_inside, mut is_program) = (false, false);
-        for line in text.split_inclusive('\n') {
-            if let Some(language) = line.trim_start().strip_prefix("```") {
-                is_inside = !is_inside;
-                let language = language.trim().to_ascii_lowercase();
-                is_program = is_inside && PROGRAMS.contains(&language.as_str());
-                plain.push('\n');
-            } else if !is_program {
-                plain.push_str(line);
+        for (_, line, of) in lines_of_blocks(&text) {
+            match of {
+                BlockLine::Fence => plain.push('\n'),
+                BlockLine::Text => plain.push_str(line),
+                BlockLine::Program => {}
             }
         }
         // Somebody may put the whole block on one line.
@@ -166,6 +162,46 @@ pub(crate) fn write_plainly(text: &str) -> Cow<'_, str> {
         text = Cow::Owned(plain);
     }
     text
+}
+
+/// What a line is in a text with blocks of code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BlockLine {
+    Fence,
+    Program,
+    Text,
+}
+
+/// The lines of a text with their places, and what each is.
+fn lines_of_blocks(text: &str) -> impl Iterator<Item = (usize, &str, BlockLine)> {
+    let (mut at, mut is_inside, mut is_program) = (0, false, false);
+    text.split_inclusive('\n').map(move |line| {
+        let start = at;
+        at += line.len();
+        let of = match line.trim_start().strip_prefix("```") {
+            Some(language) => {
+                is_inside = !is_inside;
+                let language = language.trim().to_ascii_lowercase();
+                is_program = is_inside && PROGRAMS.contains(&language.as_str());
+                BlockLine::Fence
+            }
+            None if is_program => BlockLine::Program,
+            None => BlockLine::Text,
+        };
+        (start, line, of)
+    })
+}
+
+/// Where a text has programs, which nobody ran and which claim nothing.
+pub(crate) fn programs(text: &str) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for (start, line, _) in lines_of_blocks(text).filter(|(_, _, of)| *of == BlockLine::Program) {
+        match ranges.last_mut() {
+            Some(last) if last.end == start => last.end += line.len(),
+            _ => ranges.push(start..start + line.len()),
+        }
+    }
+    ranges
 }
 
 /// Languages whose blocks are programs.

@@ -439,6 +439,18 @@ fn a_program_that_nobody_ran_and_a_list_that_breaks_off_answer_nothing() {
     );
 }
 
+#[test]
+fn plans_and_programs_claim_nothing_and_directions_count() {
+    let text = "1. **Check if node 3 is directly connected to node 0**: we look.\n2. We need to see if node 5 \
+        is directly connected to node 4.\n\n```python\nways = [0 -> 3, 3 -> 4]\n```\nYes.";
+    let claims = find(&problem(JOINED), text);
+    assert!(claims.is_empty(), "{claims:?}");
+    // An order has no cycle, whatever its edges make without their directions.
+    let claims = find(&problem(ORDER), "No order exists. The graph has a cycle.");
+    let said: Vec<_> = claims.iter().map(|c| (c.says.as_str(), c.is_true)).collect();
+    assert_eq!(said, [("cycle", false)]);
+}
+
 /// Sentences for each task, with the verdict on the one and on its denial. Nodes are numbers in braces.
 const NEIGHBOURS: [(&str, &str, Verdict); 14] = [
     (RING, "There is a cycle in this graph.", Correct),
