@@ -185,7 +185,7 @@ fn write(graph: &Graph) -> Result<String, FormatError> {
         )));
     }
     let cell = |text: String| {
-        let plain = !text.contains([',', '"']) && text.trim() == text;
+        let plain = !text.contains([',', ';', '\t', '|', '"']) && text.trim() == text;
         if plain { text } else { format!("\"{}\"", text.replace('"', "\"\"")) }
     };
     let g = graph.adjacency();
