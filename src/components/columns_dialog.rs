@@ -8,7 +8,7 @@ use protocol::problem::TableView;
 use super::form::{Check, Select};
 
 /// What a column can be; the value of a choice is the place in this list.
-const ROLES: [&str; 5] = ["not read", "source", "target", "relation", "weight"];
+const ROLES: [&str; 5] = ["skip", "source", "target", "relation", "weight"];
 const SOURCE: usize = 1;
 const TARGET: usize = 2;
 const RELATION: usize = 3;
@@ -158,7 +158,7 @@ fn Choices(
                         <tr>{choices}</tr>
                     </thead>
                     <tbody>
-                        <tr class:heading=is_headed>{first}</tr>
+                        <tr class:names=is_headed>{first}</tr>
                         {rows}
                     </tbody>
                 </table>

@@ -106,8 +106,9 @@ pub fn sniff(file_name: &str, text: &str) -> Option<&'static Format> {
         return Some(&plain::FORMAT);
     }
     // Tabs in a file that is called `.csv`.
-    let is_tabbed = by_start.is_none() && line.matches('\t').count() > line.matches(',').count();
-    if is_tabbed && line.matches('\t').count() >= 2 {
+    let n_tabs = line.matches('\t').count();
+    let has_as_many = |line: &str| line.is_empty() || line.matches('\t').count() == n_tabs;
+    if by_start.is_none() && n_tabs >= 2 && start.lines().take(20).all(has_as_many) {
         return find("tsv");
     }
     by_start

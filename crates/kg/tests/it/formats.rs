@@ -665,8 +665,8 @@ fn tables_and_lines_of_other_programs_are_read_as_they_mean_them() {
     assert_eq!(notes, ["left out: the numbers of the third column"]);
     // Numbers without a point may be nodes.
     assert_eq!(read_any("ids.tsv", "7\tr\t12\n").0, ["7 r 12"]);
-    let tabs = "/r/IsA\tash, tall\ttree\n";
-    assert_eq!(read_any("facts.csv", tabs).0, ["/r/IsA ash, tall tree"]);
+    let tabs = "oak, old\tis\tash, tall\n";
+    assert_eq!(read_any("facts.csv", tabs).0, ["oak, old is ash, tall"]);
     let apoc = "{\"type\":\"node\",\"id\":\"0\",\"labels\":[\"Tree\"],\"properties\":{\"name\":\"Ash\"}}\n\
         {\"type\":\"node\",\"id\":\"1\",\"labels\":[\"River\"]}\n\
         {\"id\":\"0\",\"type\":\"relationship\",\"label\":\"GROWS_BY\",\"properties\":{\"since\":1999},\"start\":{\"id\":\"0\"},\"end\":{\"id\":\"1\"}}\n";
