@@ -210,8 +210,8 @@ fn what_a_graph_file_loses_is_reported_and_columns_can_be_named() {
 fn a_graph_of_several_and_a_graph_in_two_tables_can_be_served() {
     let path = scratch("several.dot", "graph { a -- b }\ndigraph { Ann -> Bo -> Cy }\n");
     let mut pipes = Pipes::start(&["--graph", &path, "--graph-number", "2"]);
-    let told = pipes.call("find_shortest_path", json!({ "start": "Ann", "end": "Cy" }));
-    assert_eq!(told["structuredContent"]["result"]["path"], json!(["Ann", "Bo", "Cy"]), "{told}");
+    let reply = pipes.call("find_shortest_path", json!({ "start": "Ann", "end": "Cy" }));
+    assert_eq!(reply["structuredContent"]["result"]["path"], json!(["Ann", "Bo", "Cy"]), "{reply}");
     let out = graphground(&["mcp", "--graph", &path, "--graph-number", "3"]);
     assert!(
         stderr(&out).contains("there is no graph 3: the file has 2 graphs"),
@@ -221,8 +221,8 @@ fn a_graph_of_several_and_a_graph_in_two_tables_can_be_served() {
     let nodes = scratch("people.csv", ":ID,name\n1,Ann\n2,Bo\n");
     let edges = scratch("knows.csv", ":START_ID,:END_ID\n1,2\n");
     let mut pipes = Pipes::start(&["--graph", &nodes, "--graph", &edges]);
-    let told = pipes.call("has_edge", json!({ "source": "Ann", "target": "Bo" }));
-    assert_eq!(told["isError"], false, "{told}");
+    let reply = pipes.call("has_edge", json!({ "source": "Ann", "target": "Bo" }));
+    assert_eq!(reply["isError"], false, "{reply}");
 }
 
 #[test]

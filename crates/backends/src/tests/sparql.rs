@@ -71,7 +71,7 @@ fn queries_as_people_write_them_for_other_stores_are_answered_or_explained() {
     assert!(words.contains("SELECT * is not authorized with GROUP BY"), "{words}");
     let words = error("SELECT ?p WHERE { ?p a ?t\n SERVICE wikibase:label { } }");
     assert!(words.starts_with("line 2, column 10: the label service is Wikidata's own"), "{words}");
-    // What stands in the brackets of another function stays.
+    // A string literal is left as it is.
     let text = texts(&kg, "SELECT (STR('group_concat(?x)') AS ?s) WHERE { }");
     assert_eq!(text, [["group_concat(?x)"]]);
 }

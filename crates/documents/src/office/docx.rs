@@ -329,7 +329,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// A text in which signs of a font stand at places that Unicode leaves to fonts.
+/// A text with characters of a symbol font, which use Unicode's private area.
 fn signs(text: &str, is_symbols: bool) -> String {
     let is_own = |char: char| ('\u{f020}'..='\u{f0ff}').contains(&char);
     if !is_symbols && !text.contains(|char| is_own(char) || char == '\u{f000}') {

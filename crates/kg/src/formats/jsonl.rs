@@ -60,7 +60,8 @@ fn read(text: &str, into: &mut KgBuilder) -> Faults {
         Ok(true)
     });
     if n_properties > 0 {
-        faults.note(format!("left out: {n_properties} properties of edges"));
+        let properties = if n_properties == 1 { "property" } else { "properties" };
+        faults.note(format!("left out: {n_properties} edge {properties}"));
     }
     faults
 }

@@ -673,7 +673,7 @@ fn tables_and_lines_of_other_programs_are_read_as_they_mean_them() {
     let (read, notes) = read_any("export.jsonl", apoc);
     assert_eq!(
         (read, notes),
-        (vec!["0 GROWS_BY 1".into()], vec!["left out: 1 properties of edges".into()])
+        (vec!["0 GROWS_BY 1".into()], vec!["left out: 1 edge property".into()])
     );
     let graphml = "<graphml><key id=\"d\" for=\"node\" attr.name=\"deep\" attr.type=\"boolean\"/>\
         <key id=\"n\" for=\"node\" attr.name=\"n\" attr.type=\"int\"/>\

@@ -82,14 +82,7 @@ fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatEr
     if all.is_empty() {
         return Err(parts::missing("the file", "object `trace.span`", "a trace of the Agents SDK"));
     }
-    let groups = spans::by_trace(all).into_iter().enumerate();
-    groups
-        .map(|(i, group)| {
-            let id = group.first().map(|s| s.trace.clone()).unwrap_or_default();
-            let about = about.remove(&id).unwrap_or_else(|| About { id, ..About::default() });
-            spans::record(group, i, about, report)
-        })
-        .collect()
+    spans::records(all, about, report)
 }
 
 fn what(data: &Value, report: &mut Report) -> Option<(String, What)> {

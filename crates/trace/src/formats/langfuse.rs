@@ -141,14 +141,7 @@ fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatEr
     if all.is_empty() {
         return Err(parts::missing("the file", "trace with `observations`", "a Langfuse export"));
     }
-    let groups = spans::by_trace(all).into_iter().enumerate();
-    groups
-        .map(|(i, group)| {
-            let id = group.first().map(|s| s.trace.clone()).unwrap_or_default();
-            let about = about.remove(&id).unwrap_or_else(|| About { id, ..About::default() });
-            spans::record(group, i, about, report)
-        })
-        .collect()
+    spans::records(all, about, report)
 }
 
 fn about_of(value: &Value, id: String, report: &mut Report) -> About {

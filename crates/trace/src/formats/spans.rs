@@ -2,7 +2,7 @@
 //! them, each with its time and its place in a tree. Every format of such programs is read into
 //! [`Span`]s, and these become one conversation here.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use llm::{FinishReason, Message, Role, ToolCall, ToolSpec, Usage};
 
@@ -304,6 +304,22 @@ fn note(text: String, turn: &Turn) -> Said {
         Message::system(""),
         Turn { body, at_ms: turn.at_ms, took_ms: turn.took_ms, ..Turn::default() },
     )
+}
+
+/// A record of each trace, with what is known about it, by its id.
+pub(super) fn records(
+    spans: Vec<Span>,
+    mut about: BTreeMap<String, About>,
+    report: &mut Report,
+) -> Result<Vec<Record>, FormatError> {
+    let groups = by_trace(spans).into_iter().enumerate();
+    groups
+        .map(|(i, group)| {
+            let id = group.first().map(|s| s.trace.clone()).unwrap_or_default();
+            let about = about.remove(&id).unwrap_or_else(|| About { id, ..About::default() });
+            record(group, i, about, report)
+        })
+        .collect()
 }
 
 /// One trace from its spans, which are in the order of their starts.
