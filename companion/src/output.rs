@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
+use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
 use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::TempPath;
@@ -141,10 +142,46 @@ pub struct NewFile {
     /// The name that it has, which is removed with this; none where it is written to at once, as a
     /// device or a pipe is.
     unfinished: Option<TempPath>,
-    file: BufWriter<File>,
+    to: Sink,
+}
+
+/// The file as it is, or packed. The same content gives the same bytes: no time and no name go into it.
+enum Sink {
+    Plain(BufWriter<File>),
+    Packed(Box<GzEncoder<BufWriter<File>>>),
+}
+
+impl Sink {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Plain(file) => file,
+            Self::Packed(file) => file,
+        }
+    }
+
+    /// The file, with everything that was written in it.
+    fn finish(self) -> io::Result<File> {
+        let file = match self {
+            Self::Plain(file) => file,
+            Self::Packed(file) => file.finish()?,
+        };
+        Ok(file.into_inner()?)
+    }
 }
 
 impl NewFile {
+    /// As [`NewFile::create`], and packs what is written where the name ends in `.gz`.
+    pub fn create_packed(path: &Path) -> Result<Self> {
+        let mut new = Self::create(path)?;
+        if path.extension().is_some_and(|e| e == "gz")
+            && let Sink::Plain(file) = new.to
+        {
+            let packed = GzBuilder::new().mtime(0).write(file, Compression::best());
+            new.to = Sink::Packed(Box::new(packed));
+        }
+        Ok(new)
+    }
+
     /// Begins a file; whatever is there under its name stays until the end.
     pub fn create(path: &Path) -> Result<Self> {
         let place = || format!("{}: cannot be written", path.display());
@@ -170,37 +207,36 @@ impl NewFile {
             // Who could read the older one can read this one.
             file.set_permissions(about.permissions()).with_context(place)?;
         }
-        Ok(Self { path: path.to_owned(), unfinished, file: BufWriter::new(file) })
+        Ok(Self { path: path.to_owned(), unfinished, to: Sink::Plain(BufWriter::new(file)) })
     }
 
     /// Puts the file under its own name, once it is on the disk.
-    pub fn finish(mut self) -> Result<()> {
-        self.flush()?;
-        let Some(unfinished) = self.unfinished.take() else { return Ok(()) };
-        let done = self.file.get_ref().sync_all().and_then(|()| {
-            let target = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+    pub fn finish(self) -> Result<()> {
+        let Self { path, unfinished, to } = self;
+        let done = to.finish().and_then(|file| {
+            let Some(unfinished) = unfinished else { return Ok(()) };
+            file.sync_all()?;
+            let target = path.canonicalize().unwrap_or_else(|_| path.clone());
             Ok(unfinished.persist(target)?)
         });
-        done.with_context(|| format!("{}: cannot be written", self.path.display()))
+        done.with_context(|| format!("{}: cannot be written", path.display()))
     }
+}
 
-    /// An error of the disk with the name of the file, which the system leaves out.
-    fn named<T>(&self, result: io::Result<T>) -> io::Result<T> {
-        result.map_err(|e| {
-            io::Error::new(e.kind(), format!("{}: cannot be written: {e}", self.path.display()))
-        })
-    }
+/// An error of the disk with the name of the file, which the system leaves out.
+fn named<T>(path: &Path, result: io::Result<T>) -> io::Result<T> {
+    result.map_err(|e| {
+        io::Error::new(e.kind(), format!("{}: cannot be written: {e}", path.display()))
+    })
 }
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes);
-        self.named(written)
+        named(&self.path, self.to.writer().write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.file.flush();
-        self.named(flushed)
+        named(&self.path, self.to.writer().flush())
     }
 }
 
@@ -224,17 +260,12 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
 }
 
 /// Writes a text whole or not at all, packed where the name ends in `.gz`, and gives the bytes that
-/// it takes. The same text gives the same bytes: no time and no name go into the file.
+/// it takes.
 pub fn write_packed(path: &Path, text: &str) -> Result<u64> {
-    if path.extension().is_none_or(|e| e != "gz") {
-        write(path, text)?;
-        return Ok(text.len() as u64);
-    }
-    let mut to = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-    to.write_all(text.as_bytes())?;
-    let bytes = to.finish()?;
-    write(path, &bytes)?;
-    Ok(bytes.len() as u64)
+    let mut file = NewFile::create_packed(path)?;
+    file.write_all(text.as_bytes())?;
+    file.finish()?;
+    Ok(path.metadata().map_or(text.len() as u64, |about| about.len()))
 }
 
 /// How a program ends with what its command gave; an error is printed.

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// The same seed makes the same problems on every machine.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Where to write; standard output if left out.
+    /// Where to write, packed where the name ends in `.gz`; standard output if left out.
     #[arg(long)]
     out: Option<PathBuf>,
 }
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.out {
         None => write(output::stdout(), &families, args)?,
         Some(path) => {
-            let mut file = NewFile::create(path)?;
+            let mut file = NewFile::create_packed(path)?;
             write(&mut file, &families, args)?;
             file.finish()?;
         }

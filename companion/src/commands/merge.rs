@@ -19,7 +19,7 @@ pub(crate) struct Args {
     /// Scores every run anew, as this version scores, without a model.
     #[arg(long)]
     score_again: bool,
-    /// Where to write; must not be there yet.
+    /// Where to write, packed where the name ends in `.gz`; must not be there yet.
     #[arg(long)]
     out: PathBuf,
 }
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             eval::score_again(runs, &World::default()).map_err(anyhow::Error::msg)?;
         output::complain(&format!("{n_changed} verdicts changed"));
     }
-    let mut out = NewFile::create(&args.out)?;
+    let mut out = NewFile::create_packed(&args.out)?;
     let (n_runs, n_failures, n_twice) = (runs.runs.len(), runs.failures.len(), runs.n_duplicates);
     for entry in runs.into_entries() {
         out.write_all(entry.line().as_bytes())?;

@@ -141,6 +141,12 @@ fn shards_of_several_processes_are_the_whole_once() {
         rows
     };
     assert_eq!(sorted(figures(&merged)), sorted(figures(&whole)));
+    // A name that ends in `.gz` is that of a packed file, which is read as it is.
+    let packed = folder.join("merged.jsonl.gz");
+    let done = program().arg("merge").arg(&merged).arg("--out").arg(&packed).output().unwrap();
+    assert!(done.status.success(), "{}", both(&done));
+    assert_eq!(std::fs::read(&packed).unwrap()[..2], [0x1f, 0x8b]);
+    assert_eq!(sorted(figures(&packed)), sorted(figures(&whole)));
 }
 
 #[test]
