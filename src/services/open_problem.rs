@@ -1,5 +1,7 @@
 //! The problem that is open: made of a setup, read from a text, or edited; for all pages that show it.
 
+use std::sync::Arc;
+
 use graph::Graph;
 use graph::formats::TableColumns;
 use leptos::prelude::*;
@@ -17,6 +19,16 @@ use crate::routes::{Route, href, push, replace};
 use crate::state::settings::{ModelSettings, Who};
 use crate::state::setup::{Keys, ProblemSetup, model_key, model_of_keys};
 
+/// A text with several graphs, of which one is open.
+#[derive(Clone)]
+pub(crate) struct Several {
+    text: Arc<str>,
+    /// The one that is open, from 1.
+    pub(crate) number: usize,
+    /// How many there are.
+    pub(crate) n: usize,
+}
+
 /// The problem with what it was made of.
 #[derive(Clone, Copy)]
 pub(crate) struct OpenProblem {
@@ -26,6 +38,8 @@ pub(crate) struct OpenProblem {
     pub(crate) settings: RwSignal<ModelSettings>,
     /// A table that was given, until a person says which of its columns are what.
     pub(crate) table: RwSignal<Option<(String, TableView)>>,
+    /// The text that is open, where it has several graphs.
+    pub(crate) several: RwSignal<Option<Several>>,
     /// The encoding that a file was read in, where that is a guess, until its graph is opened.
     pub(crate) encoding: StoredValue<Option<&'static str>>,
     /// Counts problems and edits, so that a late answer about an old graph is dropped.
@@ -49,6 +63,7 @@ impl OpenProblem {
             notice: RwSignal::new(None),
             settings,
             table: RwSignal::new(None),
+            several: RwSignal::new(None),
             encoding: StoredValue::new(None),
             turn: StoredValue::new(0),
             asked: StoredValue::new(0),
@@ -151,6 +166,15 @@ impl OpenProblem {
         self.read_columns(text, None, then);
     }
 
+    /// Opens another graph of the text that has several.
+    pub(crate) fn open_number(self, number: usize) {
+        let Some(Several { text, n, .. }) = self.several.get_untracked() else { return };
+        let number = number.clamp(1, n);
+        self.notice.set(None);
+        let ask = ReadProblem { graph_number: number, ..ReadProblem::new(&*text) };
+        self.ask_read(ask, || {});
+    }
+
     /// Reads a text; a table with the columns that a person named.
     pub(crate) fn read_columns(
         self,
@@ -158,13 +182,25 @@ impl OpenProblem {
         columns: Option<TableColumns>,
         then: impl FnOnce() + 'static,
     ) {
-        self.ask_other(ReadProblem { text: text.clone(), columns }, move |answer| {
+        self.ask_read(ReadProblem { columns, ..ReadProblem::new(text) }, then);
+    }
+
+    fn ask_read(self, ask: ReadProblem, then: impl FnOnce() + 'static) {
+        let ReadProblem { text, graph_number: number, .. } = ask.clone();
+        self.ask_other(ask, move |answer| {
             let is_taken = match answer {
                 Ok(Exact(ReadReply::Problem(problem))) => {
                     self.take(*problem);
                     true
                 }
-                Ok(Exact(ReadReply::Graph(view))) => self.take_graph(*view),
+                Ok(Exact(ReadReply::Graph(view))) => {
+                    let n = view.n_graphs;
+                    let is_taken = self.take_graph(*view);
+                    if is_taken && n > 1 {
+                        self.several.set(Some(Several { text: text.into(), number, n }));
+                    }
+                    is_taken
+                }
                 Ok(Exact(ReadReply::Table(view))) => {
                     self.table.set(Some((text, *view)));
                     true
@@ -196,6 +232,7 @@ impl OpenProblem {
             }
         });
         self.notice.set(None);
+        self.several.set(None);
         if let Some(tell) = self.on_other.get_value() {
             tell.run(problem.graph.clone());
         }
@@ -208,7 +245,7 @@ impl OpenProblem {
 
     /// A graph without a question gets the question that suits it; the person can ask another.
     pub(crate) fn take_graph(self, view: GraphView) -> bool {
-        let GraphView { format, graph, mut notes, layout, places } = view;
+        let GraphView { format, graph, mut notes, layout, places, .. } = view;
         if let Some(encoding) = self.encoding.try_update_value(Option::take).flatten() {
             notes.push(format!("read as {encoding}, because the file is not UTF-8"));
         }

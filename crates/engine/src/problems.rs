@@ -2,7 +2,7 @@
 
 use draw::{LayoutKind, Places, layout, suited};
 use graph::Graph;
-use graph::formats::{FormatError, GraphRead, TableColumns, TableSample};
+use graph::formats::{FormatError, GraphRead, TableSample};
 use graph::functions::FunctionError;
 use protocol::exact::Exact;
 use protocol::problem::{
@@ -74,11 +74,12 @@ pub(crate) fn read_entry(entry: &tasks::dataset::DatasetEntry) -> Result<Problem
 /// A graph that was read, without a question.
 fn graph_reply(format: &str, read: GraphRead) -> Result<ReadReply, String> {
     let GraphRead { graph, notes } = read;
+    let n_graphs = notes.n_other_graphs() + 1;
     let notes = notes.lines();
     bounded(&graph)?;
     let (layout, places) = lay_out(&graph);
     let format = format.to_owned();
-    Ok(ReadReply::Graph(Box::new(GraphView { format, graph, notes, layout, places })))
+    Ok(ReadReply::Graph(Box::new(GraphView { format, graph, notes, layout, places, n_graphs })))
 }
 
 /// An error as a sentence.
@@ -89,8 +90,9 @@ fn sentence(error: &FormatError) -> String {
 }
 
 /// Reads a question of the benchmark, or a graph in any format that is known; or a table with the columns
-/// that a person named.
-pub(crate) fn parse(text: &str, columns: Option<&TableColumns>) -> Result<ReadReply, String> {
+/// that a person named, or another graph of the text than its first.
+pub(crate) fn parse(ask: &ReadProblem) -> Result<ReadReply, String> {
+    let ReadProblem { text, columns, graph_number } = ask;
     if let Some(columns) = columns {
         let read = graph::formats::open_table(text, columns).map_err(|e| sentence(&e))?;
         return graph_reply("a table", read);
@@ -107,7 +109,7 @@ pub(crate) fn parse(text: &str, columns: Option<&TableColumns>) -> Result<ReadRe
     if text.contains("Q:") || text.contains("nodes are numbered") {
         return Err(error);
     }
-    match graph::formats::open(text) {
+    match graph::formats::open_nth(text, *graph_number) {
         Ok((format, read)) => graph_reply(format.title, read),
         Err(FormatError { table: Some(table), message, .. }) => {
             let TableSample { columns, rows } = *table;
@@ -130,7 +132,7 @@ pub(crate) async fn generate(
 }
 
 pub(crate) async fn read(_: &Context, ask: ReadProblem) -> Result<Exact<ReadReply>, Ended> {
-    Ok(Exact(parse(&ask.text, ask.columns.as_ref())?))
+    Ok(Exact(parse(&ask)?))
 }
 
 pub(crate) async fn reword(_: &Context, ask: RewordProblem) -> Result<String, Ended> {

@@ -73,6 +73,15 @@ pub struct ReadProblem {
     pub text: String,
     /// Which columns of a table are what, where a person said so.
     pub columns: Option<TableColumns>,
+    /// Which graph of a file with several, from 1.
+    pub graph_number: usize,
+}
+
+impl ReadProblem {
+    /// Reads a text without any choice of a person; of several graphs the first.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), columns: None, graph_number: 1 }
+    }
 }
 
 /// The first rows of a table, for a person to say which columns are what.
@@ -100,6 +109,8 @@ pub struct GraphView {
     pub layout: LayoutKind,
     /// Where its nodes stand.
     pub places: Places,
+    /// How many graphs the text has.
+    pub n_graphs: usize,
 }
 
 /// What a text turned out to be.

@@ -117,15 +117,13 @@ pub(super) fn pose(
     spawn_local(async move {
         let engine = engine_client::interactive();
         let made = match block.source {
-            ProblemSource::Question(text) => {
-                match engine.ask(ReadProblem { text, columns: None }).await {
-                    Ok(Exact(ReadReply::Problem(problem))) => Ok(*problem),
-                    Ok(Exact(ReadReply::Graph(_) | ReadReply::Table(_))) => {
-                        Err("the lesson's problem could not be created".to_owned())
-                    }
-                    Err(message) => Err(message),
+            ProblemSource::Question(text) => match engine.ask(ReadProblem::new(text)).await {
+                Ok(Exact(ReadReply::Problem(problem))) => Ok(*problem),
+                Ok(Exact(ReadReply::Graph(_) | ReadReply::Table(_))) => {
+                    Err("the lesson's problem could not be created".to_owned())
                 }
-            }
+                Err(message) => Err(message),
+            },
             ProblemSource::Made { task, difficulty, seed } => {
                 let (wording, style) = (Wording::Improved, Style::ZeroShot);
                 let ask = GenerateProblem { task, difficulty, seed, wording, style };

@@ -18,6 +18,7 @@ use crate::components::problem_choice::{ProblemChoice, WordsChoice};
 use crate::components::schema_form::SchemaForm;
 use crate::components::verdict::words;
 use crate::routes::href;
+use crate::services::open_problem::Several;
 use crate::services::{engine_client, screen};
 use crate::state::form::fields;
 
@@ -40,6 +41,7 @@ pub(super) fn LeftColumn(state: PageState, dialog: NodeRef<Dialog>) -> impl Into
             <h1>{move || task.get().title()}</h1>
             <p class="lede">{move || task.get().lede()}</p>
             <Choices state/>
+            <GraphOfSeveral state/>
             <Show when=is_own>
                 <OwnQuestion state/>
             </Show>
@@ -107,6 +109,32 @@ fn RunButton(
             {move || if is_running() { "Stop" } else { title }}
         </button>
     }
+}
+
+/// Chooses a graph of a file that has several.
+#[component]
+fn GraphOfSeveral(state: PageState) -> impl IntoView {
+    let open = state.open;
+    let field = move |several: Several| {
+        let Several { number, n, .. } = several;
+        view! {
+            <Field label=format!("Graph in the file, 1 to {n}")>
+                <input
+                    type="number"
+                    min="1"
+                    max=n.to_string()
+                    data-testid="graph-number"
+                    prop:value=number.to_string()
+                    on:change=move |event| {
+                        if let Ok(number) = event_target_value(&event).parse() {
+                            open.open_number(number);
+                        }
+                    }
+                />
+            </Field>
+        }
+    };
+    move || open.several.get().map(field)
 }
 
 /// Task, difficulty, seed, and how the question is put.

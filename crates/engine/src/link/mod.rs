@@ -10,7 +10,7 @@ mod sample;
 mod tools;
 
 use protocol::exact::Exact;
-use protocol::problem::ReadReply;
+use protocol::problem::{ReadProblem, ReadReply};
 use protocol::share::{Linked, ReadLink, Shared, WriteLink};
 use tasks::rescue::Scenario;
 use trace::formats::write_own;
@@ -155,8 +155,8 @@ pub fn read(link: &str) -> Result<Linked, LinkError> {
     match kind {
         "problem" => problem::read(&packed::unpack(payload)?),
         "graph" => {
-            let read =
-                problems::parse(&packed::unpack(payload)?, None).map_err(content("graph"))?;
+            let read = problems::parse(&ReadProblem::new(packed::unpack(payload)?))
+                .map_err(content("graph"))?;
             Ok(match read {
                 ReadReply::Problem(problem) => Linked::Problem(problem),
                 ReadReply::Graph(view) => {

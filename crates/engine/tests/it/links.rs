@@ -284,7 +284,7 @@ fn a_link_asks_for_no_more_edges_than_nodes() {
 fn a_graph_that_a_page_cannot_hold_is_refused() {
     let mut page = Page::new();
     let text: String = (0..200_001).map(|i| format!("{i} {}\n", i + 1)).collect();
-    let words = page.refused(ReadProblem { text, columns: None });
+    let words = page.refused(ReadProblem::new(text));
     assert!(words.contains("200002 nodes; the page asks about at most 200000"), "{words}");
 }
 

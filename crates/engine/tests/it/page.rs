@@ -318,7 +318,7 @@ pub(crate) fn run_of(events: &mut Vec<Event>) -> Run {
 }
 
 pub(crate) fn read(text: &str) -> ReadProblem {
-    ReadProblem { text: text.into(), columns: None }
+    ReadProblem::new(text)
 }
 
 /// Files beside a request.

@@ -4,8 +4,8 @@ use draw::LayoutKind;
 use graph::Delta;
 use llm::Endpoint;
 use protocol::problem::{
-    GraphView, JudgedAnswer, ListFunctions, OpenQuestion, PlaceNodes, ReadReply, RewordProblem,
-    SolveProblem, VerifyAnswer,
+    GraphView, JudgedAnswer, ListFunctions, OpenQuestion, PlaceNodes, ReadProblem, ReadReply,
+    RewordProblem, SolveProblem, VerifyAnswer,
 };
 use protocol::runs::ModelChoice;
 use protocol::{Control, Envelope};
@@ -68,6 +68,19 @@ fn a_graph_without_a_question_is_read_too() {
     assert_eq!((graph.n_nodes(), graph.n_edges()), (3, 2));
     assert_eq!(graph.edge(&"Tom".into(), &"Katy".into()).unwrap().weight, Some(2.5));
     assert!(graph.names().all(|name| places.get(name).is_some()));
+}
+
+#[test]
+fn another_graph_of_a_text_is_read_by_its_number() {
+    let mut page = Page::new();
+    let text = "graph { a -- b }\ngraph { a -- b -- c }\n";
+    for (graph_number, n_nodes) in [(1, 2), (2, 3)] {
+        let ask = ReadProblem { graph_number, ..read(text) };
+        let ReadReply::Graph(view) = page.ask(ask).0 else { panic!("graphs") };
+        assert_eq!((view.n_graphs, view.graph.n_nodes()), (2, n_nodes));
+    }
+    let words = page.refused(ReadProblem { graph_number: 3, ..read(text) });
+    assert!(words.contains("there is no graph 3: the file has 2 graphs"), "{words}");
 }
 
 #[test]

@@ -4,8 +4,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    Direction, Draft, Format, FormatError, GraphRead, Labels, NoteKind, Values, number, others,
-    short, too_few,
+    Direction, Draft, Format, FormatError, GraphRead, Labels, NoteKind, Values, number, short,
+    too_few,
 };
 use crate::{Graph, NodeName};
 
@@ -454,7 +454,7 @@ fn parse_nth(text: &str, wanted: usize) -> Result<GraphRead, FormatError> {
         tokens.drain(..start.0);
     }
     for (_, (_, line)) in starts.iter().enumerate().filter(|(i, _)| i + 1 != wanted) {
-        draft.note(NoteKind::Dropped, others(wanted), "", *line);
+        draft.drop_graph(wanted, *line);
     }
     let mut p = Parser {
         tokens: tokens.into_iter().peekable(),

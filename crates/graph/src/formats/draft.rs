@@ -123,6 +123,12 @@ impl Draft {
         self.notes.add(kind, what, name, place);
     }
 
+    /// Notes a graph beside the one of number `wanted`.
+    pub fn drop_graph(&mut self, wanted: usize, at: usize) {
+        let place = self.place(at);
+        self.notes.drop_graphs(wanted, "graph", 1, Some(place));
+    }
+
     pub fn drop_node_value(&mut self, name: &str, at: usize) {
         self.note(NoteKind::Dropped, "value| of the node attribute", name, at);
     }

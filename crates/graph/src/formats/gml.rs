@@ -1,8 +1,8 @@
 //! GML, as networkx, igraph, Gephi and yEd write it: keys, each with a number, a text or a list.
 
 use super::{
-    Direction, Draft, Format, FormatError, GraphRead, NoteKind, Values, number, others, short,
-    too_few, unmarked,
+    Direction, Draft, Format, FormatError, GraphRead, NoteKind, Values, number, short, too_few,
+    unmarked,
 };
 use crate::Graph;
 
@@ -123,7 +123,7 @@ fn parse_nth(text: &str, wanted: usize) -> Result<GraphRead, FormatError> {
                         n_graphs += 1;
                         open = Some((depth, n_graphs == wanted));
                         if n_graphs != wanted {
-                            draft.note(NoteKind::Dropped, others(wanted), "", line);
+                            draft.drop_graph(wanted, line);
                         }
                     }
                     _ if open.is_some_and(|(_, is_read)| !is_read) => {}

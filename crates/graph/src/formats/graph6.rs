@@ -1,8 +1,6 @@
 //! graph6, digraph6 and sparse6: a graph in a line of printable characters, as nauty writes it.
 
-use super::{
-    Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, lines, others, too_few,
-};
+use super::{Direction, Draft, Format, FormatError, GraphRead, Peek, lines, too_few};
 use crate::Graph;
 
 pub(super) const FORMAT: Format = Format {
@@ -67,8 +65,7 @@ fn parse_nth(text: &str, number: usize) -> Result<GraphRead, FormatError> {
     let others_at: Vec<usize> = before.into_iter().chain(all.map(|(at, _)| at)).collect();
     if let Some(first) = others_at.first() {
         let place = draft.place(*first);
-        let what = others(number).into();
-        draft.notes.count(NoteKind::Dropped, what, "", others_at.len(), Some(place));
+        draft.notes.drop_graphs(number, "graph", others_at.len(), Some(place));
     }
     draft.finish(Direction::Is(directed))
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::xml::{Piece, Pieces, attribute, escaped, needed};
 use super::{
-    Direction, Draft, Format, FormatError, GraphRead, NoteKind, number, others, too_few, unmarked,
+    Direction, Draft, Format, FormatError, GraphRead, NoteKind, number, too_few, unmarked,
 };
 use crate::Graph;
 
@@ -107,7 +107,7 @@ fn parse_nth(text: &str, wanted: usize) -> Result<GraphRead, FormatError> {
                             r.is_directed =
                                 Some(attribute(&attributes, "edgedefault") == Some("directed"));
                         } else {
-                            r.draft.note(NoteKind::Dropped, others(wanted), "", line);
+                            r.draft.drop_graph(wanted, line);
                         }
                     }
                     depth += usize::from(!is_closed);

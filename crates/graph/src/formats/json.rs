@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, Values, lines, name, number,
-    others, short, too_few, unmarked,
+    short, too_few, unmarked,
 };
 use crate::NodeName;
 
@@ -223,7 +223,7 @@ fn parse_nth(text: &str, wanted: usize) -> Result<GraphRead, FormatError> {
     };
     let mut draft = Draft::of_items("nodes");
     if n_more > 0 {
-        draft.notes.count(NoteKind::Dropped, others(wanted).into(), "", n_more, None);
+        draft.notes.drop_graphs(wanted, "graph", n_more, None);
     }
     let by_key = graph.get("nodes").and_then(Value::as_object);
     let nodes = by_key

@@ -222,11 +222,6 @@ fn too_few(number: usize, n: usize) -> FormatError {
     FormatError::new(format!("there is no graph {number}: the file has {n} {graphs}"))
 }
 
-/// What a note calls the graphs that are not read.
-fn others(number: usize) -> &'static str {
-    if number == 1 { "graph| after the first" } else { "graph| beside the one that was chosen" }
-}
-
 /// A node name from a text, held to the same bounds as a name from a model.
 fn name(text: &str, line: Option<usize>) -> Result<NodeName, FormatError> {
     let text = text.trim();

@@ -98,6 +98,7 @@ pub struct ReadNotes {
     n_more: usize,
     faults: Vec<FormatError>,
     n_faults: usize,
+    n_other_graphs: usize,
 }
 
 impl ReadNotes {
@@ -119,6 +120,24 @@ impl ReadNotes {
     /// How many records could not be read.
     pub fn n_faults(&self) -> usize {
         self.n_faults
+    }
+
+    /// How many other graphs the file has.
+    pub fn n_other_graphs(&self) -> usize {
+        self.n_other_graphs
+    }
+
+    /// Notes graphs of the file beside the one of number `wanted`; `noun` is what its format calls them.
+    pub(super) fn drop_graphs(
+        &mut self,
+        wanted: usize,
+        noun: &str,
+        n: usize,
+        first: Option<FilePlace>,
+    ) {
+        self.n_other_graphs += n;
+        let which = if wanted == 1 { "after the first" } else { "beside the one that was chosen" };
+        self.count(NoteKind::Dropped, format!("{noun}| {which}").into(), "", n, first);
     }
 
     /// Whether something of the file is missing from the graph, or several parts became one.

@@ -1,8 +1,7 @@
 //! Pajek's networks: `*Vertices`, then `*Arcs` and `*Edges`, as lists or as a matrix.
 
 use super::{
-    Direction, Draft, Format, FormatError, GraphRead, NoteKind, lines, number, others, short,
-    too_few,
+    Direction, Draft, Format, FormatError, GraphRead, NoteKind, lines, number, short, too_few,
 };
 use crate::Graph;
 
@@ -152,8 +151,8 @@ fn parse_nth(text: &str, wanted: usize) -> Result<GraphRead, FormatError> {
             "vertices" => {
                 n_networks += 1;
                 if n_networks != wanted {
-                    let what = others(wanted).replacen("graph", "network", 1);
-                    r.draft.notes.add(NoteKind::Dropped, what, "", super::FilePlace::Line(at));
+                    let place = super::FilePlace::Line(at);
+                    r.draft.notes.drop_graphs(wanted, "network", 1, Some(place));
                 } else {
                     let n = line.split_whitespace().nth(1).and_then(|n| n.parse().ok());
                     match n {

@@ -158,6 +158,28 @@ async fn the_columns_of_a_table_are_chosen_under_its_rows() -> Result<()> {
     page.close().await
 }
 
+/// A file may have several graphs: the first is opened, and another one by its number.
+#[tokio::test]
+async fn another_graph_of_a_file_is_chosen_by_its_number() -> Result<()> {
+    let page = Browser::open("#/solve?task=flow&difficulty=easy&seed=2&model=script").await?;
+    let solve = Solve(&page);
+    solve.is_drawn().await?;
+    let text =
+        "graph one { a -- b }\ngraph two { a -- b -- c }\ngraph three { a -- b -- c -- d }\n";
+    solve.begins_import().await?;
+    solve.imports_file(&file("three.dot", text)?).await?;
+    solve.draws(2).await?;
+    solve.notices("2 graphs after the first").await?;
+    solve.opens_graph("3").await?;
+    solve.draws(4).await?;
+    page.shoot("solve-several").await?;
+    solve.opens_graph("2").await?;
+    solve.draws(3).await?;
+    solve.with_tools().await?;
+    solve.is_judged("Correct").await?;
+    page.close().await
+}
+
 /// The best of many valid answers is asked for on the way: what is valid and not the best is partly right,
 /// and what names somebody who is not there is wrong, whatever the benchmark's own script says.
 #[tokio::test]

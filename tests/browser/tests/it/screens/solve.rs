@@ -75,7 +75,7 @@ super::screen! {
             style.dispatchEvent(new Event('change', { bubbles: true }))",
     }
     reads { facts ".facts" }
-    sets { votes_of "n-runs" }
+    sets { votes_of "n-runs", opens_graph "graph-number" }
 }
 
 impl Solve<'_> {
