@@ -51,6 +51,19 @@ pub fn name(record: &Record) -> String {
     with_who(&about, &record.trace.model, &record.trace.system)
 }
 
+/// The name of one record of several: its id in the file comes first, or the end of one that is long.
+/// Ids that begin with a time, as those of UUIDs do, differ at their ends.
+pub fn name_in_file(record: &Record) -> String {
+    const LONGEST: usize = 24;
+    const SHORT: usize = 8;
+    let name = name(record);
+    match record.id.chars().count() {
+        0 => name,
+        1..=LONGEST => format!("{} · {name}", record.id),
+        n => format!("…{} · {name}", record.id.chars().skip(n - SHORT).collect::<String>()),
+    }
+}
+
 /// A name with the model and the system behind it: two runs on one problem are told apart.
 pub fn with_who(about: &str, model: &str, system: &str) -> String {
     let mut parts = vec![about.to_owned()];
@@ -81,5 +94,9 @@ mod tests {
         record.task = "a task of others".into();
         record.trace.system = "of others".into();
         assert_eq!(name(&record), "a task of others · model-7b");
+        record.id = "sample-17".into();
+        assert_eq!(name_in_file(&record), "sample-17 · a task of others · model-7b");
+        record.id = "0198c2a4-7f3e-7d21-b4a2-3c5d6e7f8091".into();
+        assert_eq!(name_in_file(&record), "…6e7f8091 · a task of others · model-7b");
     }
 }

@@ -6,9 +6,23 @@ use std::sync::Arc;
 use draw::Marks;
 use graph::{Delta, Graph};
 use serde_json::Value;
-use trace::{Step, StepBody, ToolResult, Trace};
+use trace::{Step, StepBody, Stop, ToolResult, Trace};
 
 use super::marks;
+
+/// Why a run ended without an answer.
+pub fn end_words(trace: &Trace) -> Option<String> {
+    match trace.stop.as_ref()? {
+        Stop::Answered => None,
+        Stop::ModelFailed { message, .. } => Some(format!("The run failed: {message}")),
+        other => {
+            let words = other.title();
+            let mut letters = words.chars();
+            let first = letters.next()?.to_uppercase();
+            Some(format!("{first}{}.", letters.as_str()))
+        }
+    }
+}
 
 /// Which steps are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -366,6 +380,20 @@ mod tests {
     use trace::{Effects, MistakeKind, ToolError};
 
     use super::*;
+
+    #[test]
+    fn a_run_says_why_it_ended_without_an_answer() {
+        let mut trace = Trace::new("grounded", "m".into(), Vec::new());
+        assert_eq!(end_words(&trace), None);
+        trace.stop = Some(Stop::Answered);
+        assert_eq!(end_words(&trace), None);
+        trace.stop = Some(Stop::Calls);
+        let words = end_words(&trace).unwrap();
+        assert_eq!(words, "Stopped: the limit on calls was reached.");
+        let message = "the pier is closed".to_owned();
+        trace.stop = Some(Stop::ModelFailed { message, is_overflow: false });
+        assert_eq!(end_words(&trace).unwrap(), "The run failed: the pier is closed");
+    }
 
     fn call(name: &str, deltas: Vec<Delta>) -> Step {
         let body = StepBody::Call {

@@ -9,7 +9,7 @@ use protocol::runs::ModelChoice;
 use serde_json::Value;
 use systems::grounded::scripted::Script;
 use trace::replay::ReplayFinding;
-use trace::{Effects, StepBody, ToolResult, Trace};
+use trace::{Effects, MistakeKind, StepBody, ToolResult, Trace};
 
 use super::notes::StepNote;
 use super::spent::spent;
@@ -325,7 +325,10 @@ fn called(
             .into_any()
         }
         ToolResult::Error(e) => view! {
-            <h3>"Refused: " {e.kind.title()}</h3>
+            <h3>
+                "Refused"
+                {(e.kind != MistakeKind::Library).then(|| format!(": {}", e.kind.title()))}
+            </h3>
             <div class="report no">{long_text(e.message.as_str(), "plain")}</div>
             {e.witness.as_ref().map(|w| long(w.to_string()))}
         }

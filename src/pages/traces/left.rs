@@ -136,7 +136,7 @@ fn Opened(state: PageState) -> impl IntoView {
     view! {
         <Show when=move || state.entries.with(|l| !l.is_empty())>
             <h2>"Open"</h2>
-            <ul class="runs" data-testid="open-traces">{rows}</ul>
+            <ul class="runs opened" data-testid="open-traces">{rows}</ul>
             {move || {
                 state
                     .opened_ms

@@ -17,6 +17,9 @@ use crate::services::{embedded, storage};
 use crate::state::records;
 use crate::state::setup::Keys;
 
+/// The most traces of one file that are listed.
+const MOST_OPENED: usize = 1_000;
+
 impl PageState {
     /// Opens two runs of scripts on one problem: one that errs and corrects itself, one without a fault.
     pub(crate) fn open_examples(self) {
@@ -149,19 +152,24 @@ impl PageState {
     async fn take_answer(self, file: String, answer: Result<ReadFile, String>, began: f64) {
         self.session.notice.set(None);
         self.session.busy.set(None);
-        let ReadFile { records, notes, .. } = match answer {
+        let ReadFile { records, mut notes, .. } = match answer {
             Ok(read) => read,
             Err(message) => return self.session.notice.set(Some(format!("{file}: {message}"))),
         };
         if records.is_empty() {
             self.session.notice.set(Some(format!("{file} holds no trace.")));
         }
-        // The first of the file ends up on top.
-        for record in records.into_iter().rev().take(200) {
-            let name = records::name(&record);
-            let problem = problem_of(&record).await;
-            self.open(record, name, problem, None);
+        let (n, is_one) = (records.len(), records.len() == 1);
+        if n > MOST_OPENED {
+            notes.push(format!("{MOST_OPENED} of its {n} traces are open"));
         }
+        let mut list = Vec::with_capacity(n.min(MOST_OPENED));
+        for record in records.into_iter().take(MOST_OPENED) {
+            let name = if is_one { records::name(&record) } else { records::name_in_file(&record) };
+            let problem = problem_of(&record).await;
+            list.push((record, name, problem));
+        }
+        self.open_all(list);
         if !notes.is_empty() {
             self.session.notice.set(Some(format!("{file}: {}.", notes.join("; "))));
         }

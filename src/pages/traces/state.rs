@@ -59,6 +59,8 @@ pub(crate) struct Entry {
     pub(crate) problem: Option<ProblemView>,
     /// Where every node stands, from the first step to the last.
     pub(crate) places: Places,
+    /// Whether these places were asked for: only those of traces that are shown are.
+    is_placed: bool,
     /// The key of the run in the browser's own list, if it came from there.
     pub(crate) kept: Option<f64>,
     /// The open trace that it goes on from, and the number of the step there.
@@ -176,50 +178,67 @@ impl PageState {
         problem: Option<ProblemView>,
         kept: Option<f64>,
     ) -> u64 {
+        let entry = Entry { kept, ..self.entry_of(record, name, problem) };
+        let id = entry.id;
+        self.entries.update(|list| list.insert(0, entry));
+        self.show_start(id);
+        id
+    }
+
+    /// Opens all records of a file above those that are open, with one redraw, and shows the first.
+    pub(super) fn open_all(self, list: Vec<(Record, String, Option<ProblemView>)>) {
+        let make = |(record, name, problem)| self.entry_of(record, name, problem);
+        let new: Vec<Entry> = list.into_iter().map(make).collect();
+        let Some(first) = new.first().map(|e| e.id) else { return };
+        self.entries.update(|list| drop(list.splice(0..0, new)));
+        self.show_start(first);
+    }
+
+    fn entry_of(self, record: Record, name: String, problem: Option<ProblemView>) -> Entry {
         let id = self.next.get_value();
         self.next.set_value(id + 1);
         let trace = Arc::new(record.trace.clone());
-        let graphs = Graphs::new(trace.clone());
-        let places = problem.as_ref().map(|p| p.places.clone()).unwrap_or_default();
-        let whole = graphs.whole().clone();
-        let start = viewer::start(&trace);
-        let notes = Notes::of(&record.metadata);
-        let entry = Entry {
+        Entry {
             id,
             name,
+            graphs: Graphs::new(trace.clone()),
+            notes: Notes::of(&record.metadata),
             record: Arc::new(record),
             trace,
-            graphs,
+            places: problem.as_ref().map(|p| p.places.clone()).unwrap_or_default(),
             problem,
-            places,
-            kept,
+            is_placed: false,
+            kept: None,
             origin: None,
-            notes,
             back: None,
             judged: None,
-        };
-        self.entries.update(|list| list.insert(0, entry));
-        self.show(id, start);
+        }
+    }
+
+    /// Asks for the places of an open trace's nodes, once.
+    fn place(self, id: u64) {
+        let found = self.entries.with_untracked(|list| {
+            let entry = list.iter().find(|e| e.id == id && !e.is_placed)?;
+            Some(entry.graphs.whole().clone())
+        });
+        let Some(whole) = found else { return };
+        self.with_entry(id, |entry| entry.is_placed = true);
         if whole.n_nodes() == 0 || !draw::is_drawn_whole(&whole) {
-            return id;
+            return;
         }
         let kind = draw::suited(&whole);
         spawn_local(async move {
             let ask = PlaceNodes { graph: whole, kind, seed: 1 };
-            if let Ok(Exact(places)) = engine_client::interactive().ask(ask).await {
-                self.entries.update(|list| {
-                    if let Some(entry) = list.iter_mut().find(|e| e.id == id) {
-                        // Where the problem has places, they stay.
-                        let mut all = places;
-                        for (name, at) in entry.places.iter() {
-                            all.set(name.clone(), at);
-                        }
-                        entry.places = all;
+            if let Ok(Exact(mut places)) = engine_client::interactive().ask(ask).await {
+                self.with_entry(id, |entry| {
+                    // Where the problem has places, they stay.
+                    for (name, at) in entry.places.iter() {
+                        places.set(name.clone(), at);
                     }
+                    entry.places = places;
                 });
             }
         });
-        id
     }
 
     /// Changes an open trace.
@@ -274,6 +293,7 @@ impl PageState {
         self.session.seat.set(None);
         self.current.set(Some(id));
         self.session.cursor.set(cursor);
+        self.place(id);
         self.judge(id);
     }
 
@@ -453,7 +473,7 @@ pub(super) async fn problem_of(record: &Record) -> Option<ProblemView> {
     if record.input.trim().is_empty() || record.input.len() > 1_000_000 {
         return None;
     }
-    let ask = ReadProblem { text: record.input.clone(), columns: None };
+    let ask = ReadProblem::new(record.input.as_str());
     match engine_client::interactive().ask(ask).await {
         Ok(Exact(ReadReply::Problem(problem))) => Some(*problem),
         _ => None,

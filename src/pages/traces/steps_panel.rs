@@ -5,7 +5,7 @@ use trace::replay::ReplayFinding;
 
 use super::state::PageState;
 use crate::components::virtual_list::VirtualList;
-use crate::state::viewer::{Filter, StepKind, line, listed};
+use crate::state::viewer::{Filter, StepKind, end_words, line, listed};
 
 /// The height of a row, as in the style sheet.
 const ROW: f64 = 34.0;
@@ -94,6 +94,10 @@ pub(super) fn StepsPanel(state: PageState) -> impl IntoView {
             <span class="count" data-testid="n-listed">{move || format!("{}", n.get())}</span>
         </div>
         <VirtualList n row_height=ROW at label="Steps" row/>
+        {move || {
+            let words = entry.with(|e| e.as_ref().and_then(|e| end_words(&e.trace)));
+            words.map(|words| view! { <p class="report no ended" data-testid="ended">{words}</p> })
+        }}
     }
 }
 

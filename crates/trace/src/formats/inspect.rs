@@ -478,7 +478,11 @@ fn record(
     let score = first.and_then(|name| {
         let score = scores.shift_remove(&name)?;
         let label = match score.get("metadata").map_or("", |m| parts::text(m, "label")) {
-            "" => parts::arguments(score.get("value")),
+            "" => match GRADES.iter().find(|(grade, ..)| score.get("value") == Some(&json!(grade)))
+            {
+                Some((_, word, _)) => (*word).to_owned(),
+                None => parts::arguments(score.get("value")),
+            },
             label => label.to_owned(),
         };
         let explanation = parts::text(&score, "explanation").to_owned();
@@ -512,14 +516,21 @@ fn record(
     Ok(Record { id, task, input, started_at, score, metadata, ..base })
 }
 
-/// A score as a number. Inspect writes C, P, I and N for correct, partial, incorrect and no answer.
+/// Inspect's grades, the word for each, and what it counts.
+const GRADES: [(&str, &str, f64); 4] = [
+    ("C", "correct", 1.0),
+    ("P", "partial", 0.5),
+    ("I", "incorrect", 0.0),
+    ("N", "no_answer", 0.0),
+];
+
+/// A score as a number.
 fn number_of(score: &Value) -> Option<f64> {
     let value = score.get("value")?;
-    value.as_f64().or_else(|| value.as_bool().map(f64::from)).or_else(|| match value.as_str()? {
-        "C" => Some(1.0),
-        "P" => Some(0.5),
-        "I" | "N" => Some(0.0),
-        word => word.parse().ok().or(Some(0.0)),
+    value.as_f64().or_else(|| value.as_bool().map(f64::from)).or_else(|| {
+        let word = value.as_str()?;
+        let grade = GRADES.iter().find(|(grade, ..)| *grade == word).map(|(.., n)| *n);
+        grade.or_else(|| word.parse().ok()).or(Some(0.0))
     })
 }
 

@@ -107,7 +107,7 @@ fn inspects_archives_are_read_sample_by_sample() {
     assert_eq!((failed.input.as_str(), failed.trace.ended()), ("which way?", Some(stop)));
     assert_eq!(lines(&first.trace), ["> which way?", "says left"]);
     let score = first.score.as_ref().unwrap();
-    assert_eq!((score.name.as_str(), score.label.as_str(), score.value), ("first", "C", 1.0));
+    assert_eq!((score.name.as_str(), score.label.as_str(), score.value), ("first", "correct", 1.0));
     assert_eq!(
         (&first.metadata["scores"]["second"]["value"]["a"], &first.metadata["target"]),
         (&json!(1), &json!("left"))

@@ -262,6 +262,18 @@ async fn files_of_any_program_and_size_open_and_hostile_ones_do_no_harm() -> Res
     traces.are_open(n + 1).await?;
     traces.detail_says("Show all").await?;
 
+    // An archive of Inspect, and a file of many runs: each is called by its id in the file.
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    traces.opens_file(&root.join("fuzz/seeds/trace.eval").canonicalize()?).await?;
+    traces.are_open(n + 2).await?;
+    let of = |i: usize| Record { id: format!("run-{i}"), ..Record::of(long_trace(4)) };
+    let many: Vec<Record> = (0..300).map(of).collect();
+    traces.opens_file(&file("many.trace.json", &formats::write_own(&many))?).await?;
+    traces.are_open(n + 302).await?;
+    traces.open_say("run-0 \u{b7} Count them all.").await?;
+    traces.open_say("run-299 \u{b7} Count them all.").await?;
+    page.shoot("traces-many").await?;
+
     // Of thirty thousand steps only those in sight have rows, from one end to the other.
     traces.opens_file(&file("long.trace.json", &own(long_trace(30_000)))?).await?;
     traces.is_at_of(1, 30_000).await?;
