@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, short};
 use crate::Graph;
-use crate::tables::{TableRow, TableText, decimal};
+use crate::tables::{TableCell, TableRow, TableText, decimal};
 
 pub(super) const FORMAT: Format = Format {
     id: "adjacency_csv",
@@ -27,14 +27,14 @@ fn is_it(peek: &Peek<'_>) -> bool {
     let lines = peek.text.lines().filter(|l| !l.trim().is_empty()).count();
     let mut rows = table.rows();
     let (Some(first), Some(second)) = (rows.next(), rows.next()) else { return false };
-    let is_cell = |c: &String| c.is_empty() || number(c, table.separator()).is_some();
+    let is_cell = |c: &TableCell<'_>| c.is_empty() || number(c, table.separator()).is_some();
     if is_named(&first, &second, table.separator()) {
         let corner = first.cells[0].to_ascii_lowercase();
         return lines == first.cells.len() || matches!(corner.as_str(), "directed" | "undirected");
     }
     let n = first.cells.len();
     n >= 3 && lines == n && {
-        let rows: Vec<TableRow> = table.rows().collect();
+        let rows: Vec<TableRow<'_>> = table.rows().collect();
         let is_square = rows.len() == n
             && rows.iter().all(|r| r.cells.len() == n && r.cells.iter().all(is_cell));
         // Three edges with weights look the same, but then ends are on the diagonal.
@@ -47,16 +47,17 @@ fn is_it(peek: &Peek<'_>) -> bool {
 }
 
 /// Whether a first row has names that the first column has too.
-fn is_named(first: &TableRow, second: &TableRow, separator: char) -> bool {
-    let is_cell = |c: &String| c.is_empty() || number(c, separator).is_some();
+fn is_named(first: &TableRow<'_>, second: &TableRow<'_>, separator: char) -> bool {
+    let is_cell = |c: &TableCell<'_>| c.is_empty() || number(c, separator).is_some();
     let n = first.cells.len();
     // Columns end in a comma where the last has no name.
     n >= 2
         && separator != ' '
         && second.cells.len() == n
-        && first.cells[1..].contains(&second.cells[0])
+        && first.cells[1..].iter().any(|c| c.text == second.cells[0].text)
         && second.cells[1..].iter().all(is_cell)
-        && (first.cells[0].is_empty() || !first.cells[1..].contains(&first.cells[0]))
+        && (first.cells[0].is_empty()
+            || !first.cells[1..].iter().any(|c| c.text == first.cells[0].text))
 }
 
 fn number(text: &str, separator: char) -> Option<f64> {
@@ -76,7 +77,7 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
     let names: Vec<String> = if is_bare {
         (0..first.cells.len()).map(|i| i.to_string()).collect()
     } else {
-        first.cells[1..].to_vec()
+        first.cells[1..].iter().map(|c| c.to_string()).collect()
     };
     let mut places = FxHashMap::default();
     for (i, name) in names.iter().enumerate() {
@@ -88,11 +89,11 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
     let mut draft = Draft::new();
     let mut cells = Vec::new();
     let mut n_rows = 0;
-    let rows: Box<dyn Iterator<Item = TableRow>> =
+    let rows: Box<dyn Iterator<Item = TableRow<'_>>> =
         if is_bare { Box::new(table.rows()) } else { Box::new(rows) };
     for row in rows {
         let values = if is_bare { &row.cells[..] } else { &row.cells[1..] };
-        let place = if is_bare { Some(n_rows) } else { places.get(row.cells[0].as_str()).copied() };
+        let place = if is_bare { Some(n_rows) } else { places.get(&*row.cells[0]).copied() };
         n_rows += 1;
         let Some(i) = place.filter(|i| *i < names.len()) else {
             let label = if is_bare { n_rows.to_string() } else { short(&row.cells[0]) };

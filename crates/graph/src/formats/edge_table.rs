@@ -3,7 +3,7 @@
 use super::{
     Direction, Draft, Format, FormatError, GraphRead, NoteKind, Peek, TableSample, Values, short,
 };
-use crate::tables::{TableColumn, TableHeading, TableRow, TableText, decimal};
+use crate::tables::{TableCell, TableColumn, TableHeading, TableRow, TableText, decimal, triple};
 use crate::{Graph, NodeName};
 
 pub(super) const FORMAT: Format = Format {
@@ -23,6 +23,19 @@ pub(super) const FORMAT: Format = Format {
 
 /// How many rows decide what columns without a heading have.
 const LOOKED_AT: usize = 200;
+
+/// The columns that make the graph.
+const READ: [TableColumn; 9] = [
+    TableColumn::Source,
+    TableColumn::Target,
+    TableColumn::Relation,
+    TableColumn::Weight,
+    TableColumn::Capacity,
+    TableColumn::Type,
+    TableColumn::Id,
+    TableColumn::Label,
+    TableColumn::Triple,
+];
 
 /// Columns of a table that a person named: by what the first row calls them, or by their place from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -49,7 +62,7 @@ fn is_it(peek: &Peek<'_>) -> bool {
     if !table.is_table() {
         return false;
     }
-    let rows: Vec<TableRow> = table.rows().take(LOOKED_AT).collect();
+    let rows: Vec<TableRow<'_>> = table.rows().take(LOOKED_AT).collect();
     if table.heading().is_some() {
         return rows.len() > 1 || table.separator() != ' ';
     }
@@ -58,12 +71,12 @@ fn is_it(peek: &Peek<'_>) -> bool {
 }
 
 /// What columns without a heading have, where nothing else fits them.
-fn bare(rows: &[TableRow], separator: char) -> Option<TableHeading> {
+fn bare(rows: &[TableRow<'_>], separator: char) -> Option<TableHeading> {
     let n = rows.first()?.cells.len();
     // Prose has no bars or tabs, so that titles of films and the like may stand between them.
     let is_of_names = matches!(separator, '|' | '\t');
     // Arrows and brackets are signs of other forms, full stops those of prose.
-    let is_name = |c: &String| {
+    let is_name = |c: &TableCell<'_>| {
         (is_of_names && c.len() <= NodeName::MAX_LEN && !c.starts_with(['{', '<']))
             || c.len() <= 80
                 && c.split_whitespace().count() <= 5
@@ -71,7 +84,7 @@ fn bare(rows: &[TableRow], separator: char) -> Option<TableHeading> {
                 && !c.ends_with(['.', '?', '!', ':', '{', '['])
                 && !["->", "--", "→", "{", "}", ": "].iter().any(|arrow| c.contains(arrow))
     };
-    let is_number = |c: &String| decimal(c, ';').is_some();
+    let is_number = |c: &TableCell<'_>| decimal(c, ';').is_some();
     let column = |i: usize| rows.iter().filter_map(move |r| r.cells.get(i));
     let are_names = (0..2).all(|i| column(i).all(is_name)) && n >= 2;
     let are_numbers = |i: usize| column(i).all(is_number);
@@ -88,7 +101,7 @@ fn bare(rows: &[TableRow], separator: char) -> Option<TableHeading> {
             Some(TableHeading::chosen(&[ends[0], ends[1], (TableColumn::Weight, 2)]))
         }
         3 => {
-            let relations: std::collections::BTreeSet<&String> = column(1).collect();
+            let relations: std::collections::BTreeSet<&str> = column(1).map(|c| &**c).collect();
             let is_few = relations.len() * 2 <= rows.len().max(2);
             let columns =
                 [(TableColumn::Source, 0), (TableColumn::Relation, 1), (TableColumn::Target, 2)];
@@ -123,7 +136,7 @@ const SAMPLE: usize = 5;
 const SAMPLE_CELLS: usize = 20;
 
 fn sample(table: &TableText<'_>) -> Option<Box<TableSample>> {
-    let cells = |row: TableRow| row.cells.iter().take(SAMPLE_CELLS).map(|c| short(c)).collect();
+    let cells = |row: TableRow<'_>| row.cells.iter().take(SAMPLE_CELLS).map(|c| short(c)).collect();
     let mut rows = table.rows().map(cells);
     Some(Box::new(TableSample { columns: rows.next()?, rows: rows.take(SAMPLE).collect() }))
 }
@@ -165,7 +178,7 @@ fn read(
         match table.heading() {
             Some(heading) => (heading, true),
             None => {
-                let rows: Vec<TableRow> = table.rows().take(LOOKED_AT).collect();
+                let rows: Vec<TableRow<'_>> = table.rows().take(LOOKED_AT).collect();
                 let Some(heading) = bare(&rows, table.separator()) else {
                     return Err(unknown(&table).map_or_else(
                         || {
@@ -186,10 +199,9 @@ fn read(
     };
     if is_headed {
         for (i, name) in first.cells.iter().enumerate() {
-            let is_name = [TableColumn::Relation, TableColumn::Label]
-                .iter()
-                .any(|c| heading.has_edges() && heading.column(*c) == Some(i));
-            if !heading.is_read(i) || is_name {
+            let is_read = |c: &TableColumn| heading.column(*c) == Some(i);
+            let names = [TableColumn::Relation, TableColumn::Label];
+            if !READ.iter().any(is_read) || heading.has_edges() && names.iter().any(is_read) {
                 draft.notes.count(NoteKind::Dropped, "column|".into(), name, 1, None);
             }
         }
@@ -219,7 +231,7 @@ fn read(
 /// The columns that a person named, and whether the first row is a heading.
 fn find_columns(
     table: &TableText<'_>,
-    first: &TableRow,
+    first: &TableRow<'_>,
     chosen: &TableColumns,
 ) -> Result<(TableHeading, bool), FormatError> {
     let known = table.heading();
@@ -234,7 +246,7 @@ fn find_columns(
     for (column, what, name) in all {
         let at = match name {
             Some(name) => {
-                let is_it = |c: &String| c.trim().eq_ignore_ascii_case(name.trim());
+                let is_it = |c: &TableCell<'_>| c.trim().eq_ignore_ascii_case(name.trim());
                 match first.cells.iter().position(is_it) {
                     Some(at) => {
                         is_headed = true;
@@ -278,13 +290,13 @@ struct Reading {
 }
 
 impl Reading {
-    fn row(&mut self, row: &TableRow) -> Result<(), FormatError> {
+    fn row(&mut self, row: &TableRow<'_>) -> Result<(), FormatError> {
         let at = row.line;
         let cell = |heading: &TableHeading, column: TableColumn| {
-            let cell = heading.column(column).and_then(|i| row.cells.get(i)).map(String::as_str);
+            let cell = heading.column(column).and_then(|i| row.cells.get(i)).map(|c| &*c.text);
             cell.filter(|c| !c.is_empty())
         };
-        if row.is_stray {
+        if row.stray.is_some() {
             self.draft.note(
                 NoteKind::Turned,
                 "line| with a quotation mark that is not closed, read without it",
@@ -331,9 +343,7 @@ impl Reading {
         }
         if self.heading.has_triples() {
             let text = cell(&self.heading, TableColumn::Triple).unwrap_or_default();
-            let split =
-                text.split_once(" (").and_then(|(a, rest)| Some((a, rest.rsplit_once(") ")?.1)));
-            let (a, b) = split.ok_or_else(|| {
+            let [a, _, b] = triple(text).ok_or_else(|| {
                 FormatError::new(format!(
                     "`{}` is no edge of Cytoscape such as `a (pp) b`",
                     short(text)
