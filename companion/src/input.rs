@@ -180,6 +180,15 @@ pub(crate) fn decoded(path: &Path, limit: usize) -> Result<Decoded> {
     }
 }
 
+/// The same, and says which encoding was guessed.
+pub fn any_text(path: &Path, limit: usize) -> Result<String> {
+    let Decoded { text, guessed } = decoded(path, limit)?;
+    if let Some(encoding) = guessed {
+        output::complain(&format!("{}: read as {encoding}, which it looks like", path.display()));
+    }
+    Ok(text)
+}
+
 /// Reads a text that is to be written on: its bytes have to be those of the file.
 pub fn plain_text(path: &Path, limit: usize) -> Result<String> {
     let bytes = bytes(path, limit)?;

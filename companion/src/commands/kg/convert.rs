@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut builder = KgBuilder::new("");
     let (mut n_faults, mut last) = (0, None);
     for path in &args.files {
-        let text = input::text(path, args.max_mb.saturating_mul(1_000_000))?;
+        let text = input::any_text(path, args.max_mb.saturating_mul(1_000_000))?;
         let name = path.to_string_lossy();
         let format = match &args.from {
             Some(id) => named(id)?,

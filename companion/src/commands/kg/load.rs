@@ -181,7 +181,7 @@ impl KgFiles {
     }
 
     fn read(&self, file: &Path, builder: &mut KgBuilder) -> Result<()> {
-        let text = input::text(file, self.reading.max_mb.saturating_mul(1_000_000))?;
+        let text = input::any_text(file, self.reading.max_mb.saturating_mul(1_000_000))?;
         let Some(format) = formats::sniff(&file.to_string_lossy(), &text) else {
             let known: Vec<String> =
                 formats::FORMATS.iter().flat_map(|f| f.endings).map(|e| format!(".{e}")).collect();

@@ -8,6 +8,7 @@ mod faults;
 mod graphml;
 mod grbench;
 mod jsonl;
+mod objects;
 mod plain;
 pub(crate) mod rdf;
 mod triple_lists;

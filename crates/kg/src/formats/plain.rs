@@ -1,9 +1,10 @@
-//! Graphs of all other programs whose files `graph::formats` reads: nodes and edges without types.
+//! Graphs of all other programs whose files `graph::formats` reads. Those in JSON say what a link is;
+//! of others nodes and edges have no types.
 
 use graph::formats::{self, NoteKind};
 use serde_json::Map;
 
-use super::{Faults, Format, jsonl};
+use super::{Faults, Format, jsonl, objects};
 use crate::KgBuilder;
 
 /// What [`super::sniff`] takes for a graph without types. It is not in the list: what such a graph becomes
@@ -19,8 +20,8 @@ pub(super) static FORMAT: Format = Format {
 };
 
 /// The type of all nodes, and that of all edges.
-const NODE: &str = "Node";
-const EDGE: &str = "related_to";
+pub(super) const NODE: &str = "Node";
+pub(super) const EDGE: &str = "related_to";
 /// What readers of knowledge graphs take with more of it, or what has no sign of its own.
 const OTHERS: [&str; 6] =
     ["graphml", "edge_table", "edge_list", "adjacency_csv", "adjacency_list", "apoc"];
@@ -31,6 +32,11 @@ pub(super) fn is_it(text: &str) -> bool {
 }
 
 fn read(text: &str, into: &mut KgBuilder) -> Faults {
+    if formats::sniff(text).is_ok_and(|format| objects::READ.contains(&format.id))
+        && let Ok(whole) = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+    {
+        return objects::read(&whole, into);
+    }
     let mut faults = Faults::default();
     let (_, read) = match formats::open(text) {
         Ok(read) => read,

@@ -1,17 +1,15 @@
-//! Triples as rows of cells, parted by tabs, commas or bars.
+//! Triples as rows of cells. The rows are those of [`graph::tables`], which finds what separates cells and
+//! knows how columns are called.
 //!
 //! A first row of names says which column is which; without one the columns are source, relation,
 //! target, and of five the last two are the types of the ends. Two columns are edges without a
 //! type. An id such as `Gene::9021` brings its type along.
-//!
-//! Headings of neo4j-admin are read too: a table of nodes, with `:ID` and `:LABEL`, and one of edges,
-//! with `:START_ID`, `:END_ID` and `:TYPE`.
 
-use std::borrow::Cow;
-
+use graph::formats::NoteKind;
+use graph::tables::{TableCell, TableColumn, TableHeading, TableRow, TableText, decimal, triple};
 use serde_json::Map;
 
-use super::{Faults, Format, line_faults};
+use super::{Faults, Format};
 use crate::{Kg, KgBuilder, KgError, NodeIx};
 
 /// Tab-separated.
@@ -21,7 +19,7 @@ pub(super) const TSV: Format = Format {
     endings: &["tsv", "tab", "sif"],
     example: "Bob\tknows\tAlice",
     keeps: "nodes, types, names, edges; no attributes, and a line break in a name becomes a space",
-    read: |text, into| read(text, '\t', into),
+    read: |text, into| read(text, b'\t', into),
     write: |kg| write(kg, '\t'),
 };
 
@@ -32,7 +30,7 @@ pub(super) const CSV: Format = Format {
     endings: &["csv"],
     example: "Bob,knows,Alice",
     keeps: "nodes, types, names, edges; no attributes, and a line break in a name becomes a space",
-    read: |text, into| read(text, ',', into),
+    read: |text, into| read(text, b',', into),
     write: |kg| write(kg, ','),
 };
 
@@ -43,281 +41,260 @@ pub(super) const BARS: Format = Format {
     endings: &["psv"],
     example: "Bob|knows|Alice",
     keeps: "nodes, types, names, edges; no attributes, and a line break in a name becomes a space",
-    read: |text, into| read(text, '|', into),
+    read: |text, into| read(text, b'|', into),
     write: |kg| write(kg, '|'),
 };
 
 /// The type of an edge where a file has none.
 const UNTYPED_EDGE: &str = "related_to";
+/// How many rows decide what the columns of a table without a heading have.
+const LOOKED_AT: usize = 50;
 
-/// What a column has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
-    Source,
-    Relation,
-    Target,
-    SourceType,
-    TargetType,
-    SourceName,
-    TargetName,
-    Other,
+/// Where an end of an edge, or a node, has what.
+#[derive(Clone, Copy)]
+struct End {
+    id: usize,
+    of: Option<usize>,
+    name: Option<usize>,
 }
 
-/// What columns are called, in lower case and without anything but letters.
-const NAMES: &[(Column, &[&str])] = &[
-    (
-        Column::Source,
-        &[
-            "source", "src", "head", "subject", "from", "start", "s", "h", "x", "startid",
-            "sourceid", "headid",
-        ],
-    ),
-    (
-        Column::Relation,
-        &[
-            "relation",
-            "rel",
-            "type",
-            "predicate",
-            "edge",
-            "edgetype",
-            "metaedge",
-            "label",
-            "p",
-            "r",
-            "relationship",
-            "interaction",
-            "property",
-        ],
-    ),
-    (
-        Column::Target,
-        &[
-            "target", "dst", "tail", "object", "to", "end", "o", "t", "y", "endid", "targetid",
-            "tailid",
-        ],
-    ),
-    (
-        Column::SourceType,
-        &["sourcetype", "headtype", "fromtype", "subjecttype", "srctype", "xtype"],
-    ),
-    (Column::TargetType, &["targettype", "tailtype", "totype", "objecttype", "dsttype", "ytype"]),
-    (Column::SourceName, &["sourcename", "headname", "subjectname", "fromname", "xname"]),
-    (Column::TargetName, &["targetname", "tailname", "objectname", "toname", "yname"]),
-];
-
-fn column(name: &str) -> Column {
-    // neo4j-admin: `personId:ID(Person)`, `:START_ID(Person)`, `since:int`.
-    let name = match neo4j(name) {
-        Some("START_ID" | "ID") => return Column::Source,
-        Some("END_ID") => return Column::Target,
-        Some("TYPE") => return Column::Relation,
-        Some("LABEL") => return Column::SourceType,
-        _ => name,
-    };
-    let plain: String =
-        name.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect();
-    let is_it = |(_, names): &&(Column, &[&str])| names.contains(&plain.as_str());
-    NAMES.iter().find(is_it).map_or(Column::Other, |(column, _)| *column)
+/// What a row is.
+#[derive(Clone, Copy)]
+enum Rows {
+    /// An edge.
+    Edge { ends: [End; 2], relation: Option<usize>, may_be_untyped: bool },
+    /// An edge in one cell, as Cytoscape has it.
+    Triple(usize),
+    /// A node.
+    Node(End),
 }
 
-/// What neo4j-admin says of a column behind its name, without the space of ids in brackets.
-fn neo4j(cell: &str) -> Option<&str> {
-    let kind = cell.trim().split_once(':')?.1.split('(').next()?;
-    ["ID", "START_ID", "END_ID", "TYPE", "LABEL"].contains(&kind).then_some(kind)
-}
-
-/// Where each column is.
-struct Layout {
-    /// By [`Column`]; one that the file does not have is past every row's end.
-    at: [usize; 7],
-    /// How many columns mean something.
-    n_named: usize,
-    /// Whether each row is a node.
-    is_of_nodes: bool,
-    /// Whether edges may have no label, as Gephi's.
-    is_gephi: bool,
-}
-
-/// The place of a column that a file does not have.
-const NOWHERE: usize = usize::MAX;
-
-impl Layout {
-    /// What a first row says, if it names a source and a target, each once; or if it is the heading of
-    /// neo4j-admin's nodes.
-    fn named(cells: &[Cell<'_>]) -> Option<Self> {
-        let mut columns: Vec<Column> = cells.iter().map(|c| column(&c.text)).collect();
-        if cells.iter().any(|c| neo4j(&c.text) == Some("ID")) {
-            let name = cells.iter().position(|c| c.text.trim().split(':').next() == Some("name"));
-            if let Some(name) = name.filter(|at| columns[*at] == Column::Other) {
-                columns[name] = Column::SourceName;
-            }
-            return Some(Self { is_of_nodes: true, ..Self::of(&columns) });
+impl Rows {
+    /// What a heading says.
+    fn of(heading: &TableHeading, table: &TableText<'_>) -> Self {
+        use TableColumn as C;
+        let at = |column| heading.column(column);
+        if let (false, Some(triple)) = (heading.has_edges(), at(C::Triple)) {
+            return Self::Triple(triple);
         }
-        // Gephi's `Type` says whether an edge has a direction; its `Label` what the edge is.
-        let names: Vec<String> = cells.iter().map(|c| c.text.trim().to_lowercase()).collect();
-        let of_type = names.iter().position(|name| name == "type");
-        let of_type = of_type.filter(|_| names.iter().any(|name| name == "label"));
-        if let Some(of_type) = of_type {
-            columns[of_type] = Column::Other;
-        }
-        let n = |wanted: Column| columns.iter().filter(|c| **c == wanted).count();
-        (n(Column::Source) == 1 && n(Column::Target) == 1 && n(Column::Relation) <= 1)
-            .then(|| Self { is_gephi: of_type.is_some(), ..Self::of(&columns) })
-    }
-
-    fn of(columns: &[Column]) -> Self {
-        let mut at = [NOWHERE; 7];
-        for (i, column) in columns.iter().enumerate() {
-            if let Some(at) = at.get_mut(*column as usize).filter(|at| **at == NOWHERE) {
-                *at = i;
-            }
-        }
-        let n_named = at.iter().filter(|at| **at != NOWHERE).count();
-        Self { at, n_named, is_of_nodes: false, is_gephi: false }
-    }
-
-    fn has(&self, column: Column) -> bool {
-        self.at[column as usize] != NOWHERE
-    }
-
-    /// The two ends of an edge, and nothing else.
-    fn ends() -> Self {
-        Self::of(&[Column::Source, Column::Target])
-    }
-
-    /// What so many columns without names are.
-    fn plain(n: usize) -> Self {
-        use Column::{Relation, Source, SourceType, Target, TargetType};
-        Self::of(match n {
-            0..=2 => &[Source, Target],
-            3 | 4 => &[Source, Relation, Target],
-            _ => &[Source, Relation, Target, SourceType, TargetType],
-        })
-    }
-}
-
-/// A cell and the byte of its line at which it begins.
-struct Cell<'a> {
-    text: Cow<'a, str>,
-    start: usize,
-}
-
-fn read(text: &str, between: char, into: &mut KgBuilder) -> Faults {
-    let mut layout: Option<Layout> = None;
-    let mut cells = Vec::new();
-    let what = match between {
-        ',' => "comma-separated table",
-        '|' => "table with bars",
-        _ => "tab-separated table",
-    };
-    let has_weights = has_weights(text, between);
-    let mut faults = line_faults(text, what, |line| {
-        if line.starts_with('#') && layout.is_none() {
-            return Ok(false);
-        }
-        cells.clear();
-        // Characters are counted only where a place is told.
-        let placed = |(at, message): (usize, String)| (line[..at].chars().count() + 1, message);
-        split(line, between, &mut cells).map_err(placed)?;
-        let layout = match &mut layout {
-            Some(layout) => layout,
-            none => {
-                if let Some(named) = Layout::named(&cells) {
-                    *none = Some(named);
-                    return Ok(false);
-                }
-                none.insert(if has_weights { Layout::ends() } else { Layout::plain(cells.len()) })
-            }
+        let (Some(source), Some(target)) = (at(C::Source), at(C::Target)) else {
+            return Self::Node(End {
+                id: at(C::Id).unwrap_or_default(),
+                of: at(C::Labels).or_else(|| at(C::Type)),
+                name: at(C::Label),
+            });
         };
-        row(layout, &cells, into).map(|()| true).map_err(placed)
-    });
-    if has_weights {
-        faults.note("left out: the numbers of the third column".into());
+        let end = |column: usize, id, of, name| End {
+            // The name is what a drawing shows, and not what tells nodes apart.
+            id: at(id).filter(|_| at(name) == Some(column)).unwrap_or(column),
+            of: at(of),
+            name: at(name),
+        };
+        let ends = [
+            end(source, C::SourceId, C::SourceType, C::SourceName),
+            end(target, C::TargetId, C::TargetType, C::TargetName),
+        ];
+        // The `Type` of Gephi says whether an edge has a direction, its `Label` what the edge is.
+        let is_direction = |at: &usize| {
+            let mut cells = table.rows().skip(1).take(LOOKED_AT);
+            cells.all(|row| {
+                let cell = row.cells.get(*at).map_or("", |cell| &*cell.text);
+                ["", "directed", "undirected", "mutual", "true", "false"]
+                    .contains(&cell.to_ascii_lowercase().as_str())
+            })
+        };
+        let typed = at(C::Type).filter(|at| !is_direction(at));
+        let relation = at(C::Relation).or(typed).or_else(|| at(C::Label));
+        let may_be_untyped = relation == at(C::Label);
+        Self::Edge { ends, relation, may_be_untyped }
+    }
+
+    /// What rows without a heading are.
+    fn plain(n: usize, has_weights: bool) -> Self {
+        let end = |id| End { id, of: None, name: None };
+        match n {
+            _ if has_weights => Self::edge([end(0), end(1)], None),
+            0..=2 => Self::edge([end(0), end(1)], None),
+            3 | 4 => Self::edge([end(0), end(2)], Some(1)),
+            _ => {
+                let typed = |id, of| End { of: Some(of), ..end(id) };
+                Self::edge([typed(0, 3), typed(2, 4)], Some(1))
+            }
+        }
+    }
+
+    fn edge(ends: [End; 2], relation: Option<usize>) -> Self {
+        Self::Edge { ends, relation, may_be_untyped: false }
+    }
+
+    /// Whether a column says something that is read.
+    fn reads(&self, at: usize) -> bool {
+        let has = |end: &End| end.id == at || end.of == Some(at) || end.name == Some(at);
+        match self {
+            Self::Edge { ends, relation, .. } => ends.iter().any(has) || *relation == Some(at),
+            Self::Triple(triple) => *triple == at,
+            Self::Node(node) => has(node),
+        }
+    }
+
+    /// How many columns an edge needs.
+    fn n_needed(&self) -> usize {
+        match self {
+            Self::Edge { ends, relation, .. } => {
+                let of =
+                    |end: &End| 1 + usize::from(end.of.is_some()) + usize::from(end.name.is_some());
+                ends.iter().map(of).sum::<usize>() + usize::from(relation.is_some())
+            }
+            _ => 1,
+        }
+    }
+}
+
+fn read(text: &str, separator: u8, into: &mut KgBuilder) -> Faults {
+    let table = TableText::new(text).or_separated_by(separator);
+    let what = match table.separator() {
+        '\t' => "tab-separated table",
+        '|' => "table with bars",
+        ';' => "table with semicolons",
+        _ => "comma-separated table",
+    };
+    let mut faults = Faults::default();
+    let mut rows = table.rows().peekable();
+    let heading = table.heading();
+    let is = match (&heading, rows.peek()) {
+        (_, None) => return faults,
+        (Some(heading), Some(first)) => {
+            let is = Rows::of(heading, &table);
+            let others = first.cells.iter().enumerate().filter(|(i, _)| !is.reads(*i));
+            for (_, cell) in others.filter(|(_, cell)| !cell.is_empty()) {
+                faults.note(format!("{}: the column `{}`", NoteKind::Dropped.lead(), &**cell));
+            }
+            rows.next();
+            is
+        }
+        (None, Some(first)) => {
+            let has_weights = has_weights(&table);
+            if has_weights {
+                faults.note("left out: the numbers of the third column".into());
+            }
+            Rows::plain(first.cells.len(), has_weights)
+        }
+    };
+    let mut n_breaks = 0;
+    for mut row in rows {
+        for cell in row.cells.iter_mut().filter(|cell| cell.contains(['\n', '\r'])) {
+            n_breaks += 1;
+            cell.text = cell.split_whitespace().collect::<Vec<_>>().join(" ").into();
+        }
+        let done = match row.stray {
+            Some(cell) => Err((cell, "a quotation mark begins here and does not end".into())),
+            None => read_row(&is, &row, into),
+        };
+        match done {
+            Ok(()) => faults.n_read += 1,
+            Err((cell, message)) => {
+                let (line, column) = table.place(&row, cell);
+                faults.add(line, column, message);
+                if faults.are_too_many(what, line) {
+                    break;
+                }
+            }
+        }
+    }
+    if n_breaks > 0 {
+        let cells = if n_breaks == 1 { "cell" } else { "cells" };
+        faults.note(format!(
+            "{}: line breaks in {n_breaks} {cells} into blanks",
+            NoteKind::Turned.lead()
+        ));
     }
     faults
 }
 
-/// How many lines decide what the third column of a table without a heading has.
-const LOOKED_AT: usize = 50;
-
-/// Whether the rows are two names and a number with a decimal point, which is no name.
-fn has_weights(text: &str, between: char) -> bool {
-    let mut has_point = false;
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+/// Whether the rows are two names and a number with a fraction, which is no name.
+fn has_weights(table: &TableText<'_>) -> bool {
+    let mut has_fraction = false;
     let mut n = 0;
-    for line in lines.take(LOOKED_AT) {
-        let mut cells = line.split(between).map(str::trim);
-        let (_, second, third, fourth) = (cells.next(), cells.next(), cells.next(), cells.next());
-        let is_number = |cell: Option<&str>| cell.is_some_and(|c| c.parse::<f64>().is_ok());
-        if !is_number(third) || is_number(second) || fourth.is_some() {
+    for row in table.rows().take(LOOKED_AT) {
+        let number = |cell: Option<&TableCell<'_>>| decimal(cell?, table.separator());
+        let Some((_, has_comma)) = number(row.cells.get(2)) else { return false };
+        if number(row.cells.get(1)).is_some() || row.cells.len() > 3 {
             return false;
         }
-        has_point |= third.is_some_and(|cell| cell.contains('.'));
+        has_fraction |= has_comma || row.cells[2].contains('.');
         n += 1;
     }
-    n > 0 && has_point
+    n > 0 && has_fraction
 }
 
-/// Reads a row; a fault has the byte at which it is.
-fn row(layout: &Layout, cells: &[Cell<'_>], into: &mut KgBuilder) -> Result<(), (usize, String)> {
+/// Reads a row; a fault has the cell at which it is.
+fn read_row(is: &Rows, row: &TableRow<'_>, into: &mut KgBuilder) -> Result<(), (usize, String)> {
     let cell =
-        |column: Column| cells.get(layout.at[column as usize]).filter(|c| !c.text.is_empty());
-    let fault =
-        |column: Column, error: KgError| (cell(column).map_or(0, |c| c.start), error.to_string());
-    let Some(source) = cell(Column::Source) else {
-        return Err((0, "there is no source; expected source, relation, target".into()));
-    };
-    let Some(target) = cell(Column::Target) else {
-        // A row of a node alone: a source with a type.
-        if layout.is_of_nodes
-            || cell(Column::SourceType).is_some() && cell(Column::Relation).is_none()
-        {
-            return end(layout, cells, SOURCE, None, into);
+        |at: usize| row.cells.get(at).map(|cell| &*cell.text).filter(|text| !text.is_empty());
+    let (ends, relation, may_be_untyped) = match *is {
+        Rows::Node(node) => {
+            if cell(node.id).is_none() {
+                return Err((node.id, "the id is empty".into()));
+            }
+            return end(&node, true, row, None, into);
         }
-        let at = cells.last().map_or(0, |c| c.start);
-        let n = layout.n_named;
-        return Err((at, format!("there is no target among {} cells; expected {n}", cells.len())));
+        Rows::Triple(at) => {
+            let text = cell(at).unwrap_or_default();
+            let [source, relation, target] = triple(text)
+                .ok_or_else(|| (at, format!("{text:?} is no edge such as \"a (pp) b\"")))?;
+            return into.edge(source, relation, target).map_err(|error| (at, error.to_string()));
+        }
+        Rows::Edge { ends, relation, may_be_untyped } => (ends, relation, may_be_untyped),
     };
-    let relation = match cell(Column::Relation) {
-        Some(cell) => &*cell.text,
-        None if !layout.has(Column::Relation) || layout.is_gephi => UNTYPED_EDGE,
-        None => return Err((target.start, "there is no relation before the target".into())),
+    let [source_at, target_at] = [ends[0].id, ends[1].id];
+    let Some(source) = cell(source_at) else {
+        return Err((source_at, "there is no source; expected source, relation, target".into()));
     };
-    let ends = into.link(&source.text, relation, &target.text).map_err(|error| {
+    let named = relation.and_then(cell);
+    let Some(target) = cell(target_at) else {
+        // A row of a node alone: a source with a type.
+        if ends[0].of.and_then(cell).is_some() && named.is_none() {
+            return end(&ends[0], false, row, None, into);
+        }
+        let (n, needed) = (row.cells.len(), is.n_needed());
+        let message = format!("there is no target among {n} cells; expected {needed}");
+        return Err((n.saturating_sub(1), message));
+    };
+    let relation_name = match named {
+        Some(name) => name,
+        None if relation.is_none() || may_be_untyped => UNTYPED_EDGE,
+        None => return Err((target_at, "there is no relation before the target".into())),
+    };
+    let nodes = into.link(source, relation_name, target).map_err(|error| {
         let at = match &error {
             KgError::TooLong { what, .. } | KgError::Empty { what } if what.contains("type") => {
-                Column::Relation
+                relation.unwrap_or(source_at)
             }
-            KgError::TooLong { length, .. } if target.text.len() == *length => Column::Target,
-            _ => Column::Source,
+            KgError::TooLong { length, .. } if target.len() == *length => target_at,
+            _ => source_at,
         };
-        fault(at, error)
+        (at, error.to_string())
     })?;
-    end(layout, cells, SOURCE, Some(ends[0]), into)?;
-    end(layout, cells, TARGET, Some(ends[1]), into)
+    end(&ends[0], false, row, Some(nodes[0]), into)?;
+    end(&ends[1], false, row, Some(nodes[1]), into)
 }
 
-/// The columns of an end: id, type, name.
-const SOURCE: [Column; 3] = [Column::Source, Column::SourceType, Column::SourceName];
-const TARGET: [Column; 3] = [Column::Target, Column::TargetType, Column::TargetName];
-
-/// Types and names a node, as far as the row says how.
+/// Types and names a node, as far as the row says how. A row of a node is about it alone.
 fn end(
-    layout: &Layout,
-    cells: &[Cell<'_>],
-    columns: [Column; 3],
+    end: &End,
+    is_node: bool,
+    row: &TableRow<'_>,
     known: Option<NodeIx>,
     into: &mut KgBuilder,
 ) -> Result<(), (usize, String)> {
-    let text = |column: Column| cells.get(layout.at[column as usize]).map_or("", |c| &*c.text);
-    let (id, of, name) = (text(columns[0]), text(columns[1]), text(columns[2]));
+    let text = |at: Option<usize>| at.and_then(|at| row.cells.get(at)).map_or("", |c| &*c.text);
+    let (id, of, name) = (text(Some(end.id)), text(end.of), text(end.name));
     // A node of neo4j-admin may have several labels; one is its type.
-    let of = if layout.is_of_nodes { of.split(';').next().unwrap_or_default() } else { of };
-    let done = if layout.has(columns[1]) {
+    let of = if is_node { of.split(';').next().unwrap_or_default() } else { of };
+    let done = if end.of.is_some() {
         // Where there is a column for types, ids are only ids.
         match of {
-            "" if name.is_empty() => Ok(()),
+            "" if name.is_empty() && !is_node => Ok(()),
             "" => into.name(id, name),
             of => into.node(id, of, name, Map::new()),
         }
@@ -325,70 +302,17 @@ fn end(
         Ok(())
     } else if let Some((of, rest)) = split_id(id) {
         into.node(id, of, if name.is_empty() { rest } else { name }, Map::new())
-    } else if name.is_empty() {
+    } else if name.is_empty() && !is_node {
         Ok(())
     } else {
         into.name(id, name)
     };
-    let at = cells.get(layout.at[columns[0] as usize]).map_or(0, |c| c.start);
-    done.map_err(|error| (at, error.to_string()))
+    done.map_err(|error| (end.id, error.to_string()))
 }
 
 /// The type and the rest of an id such as `Gene::9021`.
 fn split_id(id: &str) -> Option<(&str, &str)> {
     id.split_once("::").filter(|(of, rest)| !of.trim().is_empty() && !rest.trim().is_empty())
-}
-
-/// Cuts a line into cells. A cell in quotation marks may have what parts cells in it, and a
-/// quotation mark as two.
-fn split<'a>(
-    line: &'a str,
-    between: char,
-    cells: &mut Vec<Cell<'a>>,
-) -> Result<(), (usize, String)> {
-    let mut rest = line;
-    loop {
-        let start = line.len() - rest.len();
-        let (text, end) = match quoted(rest, between) {
-            Some(Ok(found)) => found,
-            Some(Err(())) if between == ',' => {
-                return Err((start, "a quotation mark begins here and does not end".into()));
-            }
-            _ => {
-                let end = rest.find(between).unwrap_or(rest.len());
-                (Cow::Borrowed(rest[..end].trim()), end)
-            }
-        };
-        cells.push(Cell { text, start });
-        match rest.get(end + 1..) {
-            Some(after) if end < rest.len() => rest = after,
-            _ => return Ok(()),
-        }
-    }
-}
-
-/// The cell in quotation marks at the start and where it ends; `None` if there is none.
-#[allow(clippy::type_complexity)]
-fn quoted(rest: &str, between: char) -> Option<Result<(Cow<'_, str>, usize), ()>> {
-    let inner = rest.strip_prefix('"')?;
-    let mut from = 0;
-    let mut is_doubled = false;
-    loop {
-        let Some(mark) = inner[from..].find('"').map(|i| from + i) else { return Some(Err(())) };
-        let after = &inner[mark + 1..];
-        if after.starts_with('"') {
-            is_doubled = true;
-            from = mark + 2;
-            continue;
-        }
-        if !after.is_empty() && !after.starts_with(between) {
-            return Some(Err(()));
-        }
-        let text = &inner[..mark];
-        let text =
-            if is_doubled { Cow::Owned(text.replace("\"\"", "\"")) } else { Cow::Borrowed(text) };
-        return Some(Ok((text, mark + 2)));
-    }
 }
 
 fn write(kg: &Kg, between: char) -> String {
