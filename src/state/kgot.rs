@@ -471,7 +471,7 @@ mod tests {
     #[test]
     fn a_snapshot_of_the_page_has_the_ids_and_values_of_the_graph() {
         let now = growing().at(5);
-        let graph = kg::property::snapshot_file::read(&now.snapshot()).unwrap();
+        let graph = kg::property::snapshot_file::read(&now.snapshot()).unwrap().graph;
         let read: Vec<u64> = graph.nodes().map(|(id, _)| id.0).collect();
         assert_eq!(read, [1, 2]);
         let (_, edge) = graph.edges().next().unwrap();

@@ -57,7 +57,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let graph = match &args.snapshot {
         Some(path) => {
             let text = input::text(path, limits::SNAPSHOT)?;
-            snapshot_file::read(&text).with_context(|| path.display().to_string())?
+            let read = snapshot_file::read(&text).with_context(|| path.display().to_string())?;
+            for note in read.notes.lines() {
+                output::complain(&format!("{}: {note}", path.display()));
+            }
+            read.graph
         }
         None => PropertyGraph::default(),
     };

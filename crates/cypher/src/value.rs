@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 
-use kg::property::{EdgeId, Element, NodeId, Properties, PropertyGraph, PropertyValue};
+use kg::property::{EdgeId, Element, NodeId, Point, Properties, PropertyGraph, PropertyValue};
 use serde_json::{Value as Json, json};
 
 use crate::parts::Parts;
@@ -134,7 +134,33 @@ impl CypherValue {
             PropertyValue::Float(x) => Self::Float(*x),
             PropertyValue::Text(text) => Self::text(text.as_str()),
             PropertyValue::List(list) => Self::list(list.iter().map(Self::of_property).collect()),
+            PropertyValue::Point(point) => Self::of_point(point),
         }
+    }
+
+    /// A place as a map of its parts, by the names that Neo4j has for them.
+    fn of_point(point: &Point) -> Self {
+        let (crs, srid) = point.system();
+        let named = [("crs", Self::text(crs)), ("srid", Self::Int(srid.cast_signed()))];
+        let plain = [("x", Some(point.x)), ("y", Some(point.y)), ("z", point.z)];
+        let plain = plain.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let parts = point.parts().chain(plain).map(|(name, value)| (name, Self::Float(value)));
+        Self::map(named.into_iter().chain(parts).map(|(n, v)| (n.to_owned(), v)).collect())
+    }
+
+    /// The place that a map with the parts of one is.
+    fn to_point(map: &BTreeMap<String, CypherValue>) -> Option<Point> {
+        let number = |name: &str| match map.get(name)? {
+            Self::Int(n) => Some(*n as f64),
+            Self::Float(x) => Some(*x),
+            _ => None,
+        };
+        let Some(Self::Text(crs)) = map.get("crs") else { return None };
+        let mut object = serde_json::Map::from_iter([("crs".to_owned(), json!(&**crs))]);
+        for name in ["longitude", "latitude", "height", "x", "y", "z"] {
+            object.extend(number(name).map(|value| (name.to_owned(), json!(value))));
+        }
+        Point::of_json(&object)
     }
 
     /// All properties of something, as a map.
@@ -167,6 +193,10 @@ impl CypherValue {
                 let items: Result<Vec<_>, _> = list.iter().map(one).collect();
                 PropertyValue::List(items?.into_iter().flatten().collect())
             }
+            Self::Map(map) => match Self::to_point(map) {
+                Some(point) => PropertyValue::Point(point),
+                None => return Err(self.sort()),
+            },
             other => return Err(other.sort()),
         }))
     }

@@ -14,8 +14,8 @@ use protocol::FromWorker;
 use protocol::exact::Exact;
 use protocol::kgot::{
     AskGrown, AskStore, CopiedGraph, CopyGraph, CorrectGrown, GrownTable, KgotEvent, KgotTaskLine,
-    ListKgotTasks, NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, ReadKgotFiles, SolveTask, SolvedTask,
-    TaskFile, TaskFiles, WriteSnapshot,
+    ListKgotTasks, NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, OpenedSnapshot, ReadKgotFiles,
+    SolveTask, SolvedTask, TaskFile, TaskFiles, WriteSnapshot,
 };
 use systems::Backends;
 use systems::kgot::experiment::{judge_answer, score_of};
@@ -279,19 +279,12 @@ impl KgotGate for Gate {
     }
 }
 
-pub(crate) async fn open(
-    context: &Context,
-    ask: OpenSnapshot,
-) -> Result<Exact<GraphGrowth>, Ended> {
-    let graph = if ask.text.trim().is_empty() {
-        PropertyGraph::default()
-    } else {
-        snapshot_file::read(&ask.text).map_err(|e| e.to_string())?
-    };
-    let grown = GrowingGraph::open(graph);
-    let whole = grown.whole();
+pub(crate) async fn open(context: &Context, ask: OpenSnapshot) -> Result<OpenedSnapshot, Ended> {
+    let read = snapshot_file::read(&ask.text).map_err(|e| e.to_string())?;
+    let grown = GrowingGraph::open(read.graph);
+    let graph = grown.whole();
     context.keep::<Grown>().borrow_mut().begin(&grown);
-    Ok(Exact(whole))
+    Ok(OpenedSnapshot { graph, notes: read.notes.lines() })
 }
 
 /// The graph after so many growths.

@@ -155,6 +155,16 @@ pub struct OpenSnapshot {
     pub text: String,
 }
 
+/// A snapshot file that was opened.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OpenedSnapshot {
+    /// The graph.
+    #[serde(with = "crate::exact")]
+    pub graph: GraphGrowth,
+    /// What of the file it does not show, for people.
+    pub notes: Vec<String>,
+}
+
 /// Writes the graph as a snapshot file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WriteSnapshot {
@@ -231,7 +241,7 @@ services! {
     OpenKgotTask, "kgot/task" => Exact<KgotCase>,
     ReadKgotFiles, "kgot/files" => Exact<TaskFiles>,
     SolveTask, "kgot/solve" => SolvedTask; KgotEvent,
-    OpenSnapshot, "kgot/open" => Exact<GraphGrowth>,
+    OpenSnapshot, "kgot/open" => OpenedSnapshot,
     WriteSnapshot, "kgot/write" => String,
     AskGrown, "kgot/ask" => GrownTable,
     AnswerGraphQuestion, "kgot/answer" => Exact<GraphAnswer>,

@@ -2,7 +2,8 @@
 
 use backends::property_sparql as sparql;
 use cypher::{Parameters, Query, QueryLimits};
-use kg::property::{GraphStore, snapshot_file};
+use kg::property::GraphStore;
+use kg::property::snapshot_file::{self, SnapshotRead};
 
 use crate::{Target, text};
 
@@ -26,7 +27,7 @@ const GRAPH: &str = concat!(
 );
 
 fn store() -> GraphStore {
-    GraphStore::open(snapshot_file::read(GRAPH).unwrap_or_default())
+    GraphStore::open(snapshot_file::read(GRAPH).unwrap_or_default().graph)
 }
 
 /// Runs a query as `limits` let it, and shows what it gives.
@@ -58,10 +59,10 @@ pub(super) fn targets() -> Vec<Target> {
         }
     };
     let snapshot = |data: &[u8]| {
-        let Ok(graph) = snapshot_file::read(&text(data)) else { return };
+        let Ok(SnapshotRead { graph, .. }) = snapshot_file::read(&text(data)) else { return };
         let again = snapshot_file::read(&snapshot_file::write(&graph));
         assert_eq!(
-            again.map(|again| (again.n_nodes(), again.n_edges())),
+            again.map(|again| (again.graph.n_nodes(), again.graph.n_edges())),
             Ok((graph.n_nodes(), graph.n_edges()))
         );
     };

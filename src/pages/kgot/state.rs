@@ -505,16 +505,13 @@ impl PageState {
         spawn_local(async move {
             match files::text(&file).await {
                 Ok(text) => {
-                    self.ask(
-                        engine_client::knowledge(),
-                        OpenSnapshot { text },
-                        move |Exact(growth)| {
-                            self.growing.set(Growing::default());
-                            self.keeps_graph.set(true);
-                            self.session.notice.set(None);
-                            self.show_graph(growth);
-                        },
-                    );
+                    self.ask(engine_client::knowledge(), OpenSnapshot { text }, move |opened| {
+                        self.growing.set(Growing::default());
+                        self.keeps_graph.set(true);
+                        let notes = opened.notes;
+                        self.session.notice.set((!notes.is_empty()).then(|| notes.join("; ")));
+                        self.show_graph(opened.graph);
+                    });
                 }
                 Err(message) => self.session.notice.set(Some(message)),
             }

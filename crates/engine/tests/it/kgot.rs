@@ -303,8 +303,8 @@ fn a_graph_is_saved_opened_corrected_and_begun_with() {
     let n = count(&mut page, None);
 
     let mut other = Page::new();
-    let Exact(whole) = other.ask(OpenSnapshot { text });
-    assert_eq!(whole.nodes.len() as u64, n);
+    let opened = other.ask(OpenSnapshot { text });
+    assert_eq!((opened.graph.nodes.len() as u64, opened.notes.len()), (n, 0));
     let query = "CREATE (:Person {name: 'Zoe'})".to_owned();
     let Exact(whole) = other.ask(CorrectGrown { at: None, query });
     assert_eq!(whole.nodes.len() as u64, n + 1);

@@ -7,15 +7,26 @@
 //!
 //! The snapshots of Knowledge Graph of Thoughts' public code are such files. Those that it writes
 //! from NetworkX have one label as a text, numbers as ids, and whole nodes at the ends of edges: they
-//! are read too.
+//! are read too. So are rows of `apoc.export.json.query`, which have nodes and relationships under the
+//! names of their columns, and the list that APOC writes where it is asked for `ARRAY_JSON`.
 
 use std::collections::{BTreeSet, HashMap};
 
+use graph::formats::{FilePlace, NoteKind, ReadNotes};
 use serde_json::{Map, Value, json};
 
 use super::graph::{PropertyEdge, PropertyGraph, PropertyNode};
 use super::ids::{EdgeId, NodeId};
 use super::value::{Properties, PropertyValue};
+
+/// What a file gives.
+#[derive(Clone, Debug, Default)]
+pub struct SnapshotRead {
+    /// The graph.
+    pub graph: PropertyGraph,
+    /// What of the file it does not show.
+    pub notes: ReadNotes,
+}
 
 /// Why a file is no snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,43 +75,37 @@ fn values(properties: &Properties) -> Map<String, Value> {
 }
 
 /// Reads a graph. Ids that are whole numbers stay what they are; others get numbers. Of a number with
-/// a fraction 15 digits are sure: serde_json may read one with more as its neighbour.
+/// a fraction 15 digits are sure: serde_json may read one with more as its neighbour. A property whose
+/// value cannot be kept is left out, and the notes say so.
 ///
 /// # Errors
-/// A line is no object of that form, an id comes twice, an edge ends at a node that is not there, or
-/// a value cannot be.
-pub fn read(text: &str) -> Result<PropertyGraph, SnapshotError> {
-    let lines: Vec<(usize, Map<String, Value>)> = text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(i, line)| {
-            let fault = |message| SnapshotError { line: i + 1, message };
-            match serde_json::from_str(line) {
-                Ok(Value::Object(object)) => Ok((i + 1, object)),
-                Ok(_) => Err(fault("expected an object in braces".into())),
-                Err(error) => Err(fault(format!("not JSON: {error}"))),
-            }
-        })
-        .collect::<Result<_, _>>()?;
-    let is_node = |object: &Map<String, Value>| object.get("type") == Some(&json!("node"));
+/// A line is no object of that form, an id comes twice, or an edge ends at a node that is not there.
+pub fn read(text: &str) -> Result<SnapshotRead, SnapshotError> {
+    let records = records(text)?;
+    let is_node = |record: &&Record| record.object.get("type") == Some(&json!("node"));
+    let (nodes, edges): (Vec<&Record>, Vec<&Record>) = records.iter().partition(is_node);
     let mut graph = PropertyGraph::default();
-    let ids = Ids::new(lines.iter().filter(|(_, o)| is_node(o)).map(|(_, o)| o.get("id")));
+    let mut notes = ReadNotes::default();
+    let ids = Ids::new(nodes.iter().map(|node| node.object.get("id")));
     // Edges may stand before their nodes.
-    for (line, object) in lines.iter().filter(|(_, object)| is_node(object)) {
+    for Record { line, object, is_of_row } in nodes {
         let fault = |message| SnapshotError { line: *line, message };
         let id = ids.of(object.get("id")).map(NodeId).map_err(fault)?;
         if graph.node(id).is_some() {
+            // What a query returns comes in every row that has it.
+            if *is_of_row {
+                continue;
+            }
             return Err(fault(format!("there are two nodes {}", object["id"])));
         }
         let labels = labels(object.get("labels")).map_err(fault)?;
-        let properties = properties(object.get("properties")).map_err(fault)?;
+        let properties = properties(object.get("properties"), *line, &mut notes).map_err(fault)?;
         graph
             .insert_node(id, PropertyNode { labels, properties })
             .map_err(|error| fault(error.to_string()))?;
     }
-    let edge_ids = Ids::new(lines.iter().filter(|(_, o)| !is_node(o)).map(|(_, o)| o.get("id")));
-    for (line, object) in lines.iter().filter(|(_, object)| !is_node(object)) {
+    let edge_ids = Ids::new(edges.iter().map(|edge| edge.object.get("id")));
+    for Record { line, object, is_of_row } in edges {
         let fault = |message| SnapshotError { line: *line, message };
         let kind = object.get("type").and_then(Value::as_str).unwrap_or_default();
         if kind != "relationship" {
@@ -109,6 +114,9 @@ pub fn read(text: &str) -> Result<PropertyGraph, SnapshotError> {
         }
         let id = edge_ids.of(object.get("id")).map(EdgeId).map_err(fault)?;
         if graph.edge(id).is_some() {
+            if *is_of_row {
+                continue;
+            }
             return Err(fault(format!("there are two relationships {}", object["id"])));
         }
         let end = |name: &str| {
@@ -117,12 +125,58 @@ pub fn read(text: &str) -> Result<PropertyGraph, SnapshotError> {
         };
         let edge_type = object.get("label").and_then(Value::as_str).unwrap_or_default().to_owned();
         let (source, target) = (end("start")?, end("end")?);
-        let properties = properties(object.get("properties")).map_err(fault)?;
+        let properties = properties(object.get("properties"), *line, &mut notes).map_err(fault)?;
         graph
             .insert_edge(id, PropertyEdge { source, target, edge_type, properties })
             .map_err(|error| fault(error.to_string()))?;
     }
-    Ok(graph)
+    Ok(SnapshotRead { graph, notes })
+}
+
+/// A node or an edge of a file.
+struct Record {
+    line: usize,
+    object: Map<String, Value>,
+    /// Whether it is one of a row, which may come again.
+    is_of_row: bool,
+}
+
+fn records(text: &str) -> Result<Vec<Record>, SnapshotError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut records = Vec::new();
+    let mut add = |line: usize, value: Value| {
+        let Value::Object(object) = value else {
+            return Err(SnapshotError { line, message: "expected an object in braces".into() });
+        };
+        let is_record = |value: &&Value| {
+            matches!(value.get("type").and_then(Value::as_str), Some("node" | "relationship"))
+        };
+        let is_row = !object.contains_key("type") && object.values().any(|v| is_record(&v));
+        if !is_row {
+            records.push(Record { line, object, is_of_row: false });
+            return Ok(());
+        }
+        for value in object.values().filter(is_record) {
+            if let Value::Object(object) = value {
+                records.push(Record { line, object: object.clone(), is_of_row: true });
+            }
+        }
+        Ok(())
+    };
+    if text.trim_start().starts_with("[{")
+        && let Ok(list) = serde_json::from_str::<Vec<Value>>(text)
+    {
+        list.into_iter().try_for_each(|value| add(1, value))?;
+        return Ok(records);
+    }
+    for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let value = serde_json::from_str(line).map_err(|error| SnapshotError {
+            line: i + 1,
+            message: format!("not JSON: {error}"),
+        })?;
+        add(i + 1, value)?;
+    }
+    Ok(records)
 }
 
 /// Numbers for the ids of a file.
@@ -174,17 +228,25 @@ fn labels(value: Option<&Value>) -> Result<BTreeSet<String>, String> {
     }
 }
 
-fn properties(value: Option<&Value>) -> Result<Properties, String> {
-    match value {
-        None => Ok(Properties::new()),
-        Some(Value::Object(object)) => object
-            .iter()
-            .map(|(name, value)| {
-                let value =
-                    PropertyValue::from_json(value).map_err(|why| format!("{name:?}: {why}"))?;
-                Ok((name.clone(), value))
-            })
-            .collect(),
-        Some(_) => Err(r#"expected "properties": an object"#.into()),
+fn properties(
+    value: Option<&Value>,
+    line: usize,
+    notes: &mut ReadNotes,
+) -> Result<Properties, String> {
+    let Some(value) = value else { return Ok(Properties::new()) };
+    let object = value.as_object().ok_or(r#"expected "properties": an object"#)?;
+    let mut properties = Properties::new();
+    for (name, value) in object {
+        match PropertyValue::from_json(value) {
+            Ok(value) => drop(properties.insert(name.clone(), value)),
+            // A property without a value is one that is not there.
+            Err(_) if value.is_null() => {}
+            Err(why) => {
+                let what = format!("value| that no property can have ({why}), such as that of");
+                let place = Some(FilePlace::Line(line));
+                notes.count(NoteKind::Dropped, what.into(), name, 1, place);
+            }
+        }
     }
+    Ok(properties)
 }

@@ -1,6 +1,6 @@
 //! A property graph as triples.
 
-use oxrdf::vocab::rdf;
+use oxrdf::vocab::{geosparql, rdf};
 use oxrdf::{Literal, NamedNode, Triple};
 
 use super::names::{self, NAMES as IRI};
@@ -48,5 +48,8 @@ fn literal(value: &PropertyValue) -> Literal {
         PropertyValue::Float(x) => Literal::from(*x),
         PropertyValue::Text(text) => Literal::new_simple_literal(text),
         list @ PropertyValue::List(_) => Literal::new_simple_literal(list.to_string()),
+        PropertyValue::Point(point) => {
+            Literal::new_typed_literal(point.to_wkt(), geosparql::WKT_LITERAL)
+        }
     }
 }

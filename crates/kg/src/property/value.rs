@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Number, Value};
+
+use super::point::Point;
 
 /// Names and their values, in the order of the names.
 pub type Properties = BTreeMap<String, PropertyValue>;
 
 /// A value at a node or an edge. There is no null: what has no value has no name either.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum PropertyValue {
     /// True or false.
     Bool(bool),
@@ -24,18 +25,26 @@ pub enum PropertyValue {
     Text(String),
     /// Several values.
     List(Vec<PropertyValue>),
+    /// A place.
+    Point(Point),
 }
 
 impl PropertyValue {
-    /// What a JSON value is.
+    /// What a JSON value is. An object is a place, or a value that Neo4j's Query API gave its type.
     ///
     /// # Errors
-    /// It is null, an object, a number that does not fit, or a list with one of these in it; the
+    /// It is null, another object, a number that does not fit, or a list with one of these in it; the
     /// words say which.
     pub fn from_json(value: &Value) -> Result<Self, String> {
         Ok(match value {
             Value::Null => return Err("null is no value; leave the name out".into()),
-            Value::Object(_) => {
+            Value::Object(object) => {
+                if let Some(point) = Point::of_json(object) {
+                    return Ok(Self::Point(point));
+                }
+                if let Some(plain) = object.get("_value").filter(|_| object.contains_key("$type")) {
+                    return Self::from_json(&plainly(&object["$type"], plain));
+                }
                 return Err(
                     "an object is no value of a property; give its parts names of their own".into(),
                 );
@@ -61,6 +70,7 @@ impl PropertyValue {
             Self::Float(float) => Number::from_f64(*float).map_or(Value::Null, Value::Number),
             Self::Text(text) => Value::String(text.clone()),
             Self::List(list) => Value::Array(list.iter().map(Self::to_json).collect()),
+            Self::Point(point) => point.to_json(),
         }
     }
 
@@ -79,7 +89,32 @@ impl PropertyValue {
         match self {
             Self::Float(float) => float.is_finite(),
             Self::List(list) => list.iter().all(Self::is_finite),
+            Self::Point(point) => point.is_finite(),
             _ => true,
+        }
+    }
+}
+
+/// A value of the Query API, which writes numbers as texts.
+fn plainly(of: &Value, value: &Value) -> Value {
+    let text = value.as_str().unwrap_or_default();
+    let number = match of.as_str() {
+        Some("Integer") => text.parse().ok().map(i64::into),
+        Some("Float") => text.parse().ok().and_then(Number::from_f64).map(Value::Number),
+        _ => None,
+    };
+    number.unwrap_or_else(|| value.clone())
+}
+
+impl Serialize for PropertyValue {
+    fn serialize<S: Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Bool(b) => b.serialize(into),
+            Self::Int(int) => int.serialize(into),
+            Self::Float(float) => float.serialize(into),
+            Self::Text(text) => text.serialize(into),
+            Self::List(list) => list.serialize(into),
+            Self::Point(point) => point.to_json().serialize(into),
         }
     }
 }

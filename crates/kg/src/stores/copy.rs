@@ -184,10 +184,13 @@ fn stored(properties: &Properties) -> Value {
                 .iter()
                 .map(|item| match item {
                     PropertyValue::Text(text) => json!(text),
+                    PropertyValue::Point(point) => json!(point.to_wkt()),
                     other => json!(other.to_string()),
                 })
                 .collect(),
         },
+        // No statement can have a place as a parameter.
+        PropertyValue::Point(point) => json!(point.to_wkt()),
         one => one.to_json(),
     };
     Value::Object(properties.iter().map(|(name, value)| (name.clone(), plain(value))).collect())
@@ -205,7 +208,7 @@ fn kind(items: &[PropertyValue]) -> Kind {
     let same = |a: &PropertyValue, b: &PropertyValue| {
         std::mem::discriminant(a) == std::mem::discriminant(b)
     };
-    let is_list = |v: &PropertyValue| matches!(v, PropertyValue::List(_));
+    let is_list = |v: &PropertyValue| matches!(v, PropertyValue::List(_) | PropertyValue::Point(_));
     if items.windows(2).all(|two| same(&two[0], &two[1])) && !items.iter().any(is_list) {
         Kind::One
     } else if items.iter().all(is_number) {
@@ -280,6 +283,9 @@ fn literal(value: &PropertyValue) -> String {
         PropertyValue::Float(float) => typed(format!("{float:E}"), "double"),
         PropertyValue::Text(text) => format!("\"{}\"", escaped(text)),
         list @ PropertyValue::List(_) => format!("\"{}\"", escaped(&list.to_string())),
+        PropertyValue::Point(point) => {
+            format!("\"{}\"^^<http://www.opengis.net/ont/geosparql#wktLiteral>", point.to_wkt())
+        }
     }
 }
 

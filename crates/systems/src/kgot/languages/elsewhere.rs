@@ -30,7 +30,8 @@ impl SentGraph {
     /// It was changed on its way.
     pub fn unpack(&self) -> Result<PropertyGraph, String> {
         let mut graph = snapshot_file::read(&self.snapshot)
-            .map_err(|error| format!("internal error: the graph did not arrive: {error}"))?;
+            .map_err(|error| format!("internal error: the graph did not arrive: {error}"))?
+            .graph;
         graph.skip_to(self.next);
         Ok(graph)
     }
