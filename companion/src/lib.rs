@@ -2,6 +2,7 @@
 
 pub mod appended;
 mod bounded;
+mod columns;
 pub mod commands;
 pub mod encoding;
 pub mod gguf_models;

@@ -15,13 +15,13 @@ const RELATION: usize = 3;
 const WEIGHT: usize = 4;
 
 /// The dialog, open while there is a table. `has_relations` says whether what is opened has names for its
-/// edges.
+/// edges, in place of weights.
 #[component]
 pub(crate) fn ColumnsDialog(
     #[prop(into)] table: Signal<Option<TableView>>,
     has_relations: bool,
     /// Why the table cannot be opened with these columns.
-    #[prop(into)]
+    #[prop(optional, into)]
     fault: Signal<Option<String>>,
     #[prop(into)] on_open: Callback<TableColumns>,
     #[prop(into)] on_cancel: Callback<()>,
@@ -70,7 +70,7 @@ fn guess(table: &TableView, has_relations: bool) -> Vec<usize> {
         3 if has_relations => roles = vec![SOURCE, RELATION, TARGET],
         _ => {
             (roles[0], roles[1]) = (SOURCE, TARGET);
-            if n == 3 && is_number(2) {
+            if n == 3 && !has_relations && is_number(2) {
                 roles[2] = WEIGHT;
             }
         }
@@ -106,7 +106,7 @@ fn Choices(
     let options: Vec<(String, String)> = ROLES
         .iter()
         .enumerate()
-        .filter(|(i, _)| has_relations || *i != RELATION)
+        .filter(|(i, _)| *i != if has_relations { WEIGHT } else { RELATION })
         .map(|(i, words)| (i.to_string(), (*words).to_owned()))
         .collect();
     let choices = table

@@ -47,6 +47,9 @@ pub(crate) fn too_large(file: &File) -> Option<String> {
     })
 }
 
+/// How files begin that gzip, Zip or Zstandard packed.
+const PACKED: [&[u8]; 3] = [&[0x1f, 0x8b], b"PK", &[0x28, 0xb5, 0x2f, 0xfd]];
+
 /// How much of a file shows its encoding, in bytes.
 const LOOKED_AT: i32 = 1 << 20;
 
@@ -68,6 +71,19 @@ pub(crate) async fn text_and_guess(file: &File) -> Result<(String, Option<&'stat
     let decoder = TextDecoder::new_with_label(label).map_err(|_| lost())?;
     let text = decoder.decode_with_buffer_source(&Uint8Array::new(&bytes)).map_err(|_| lost())?;
     Ok((text, is_guessed.then_some(label)))
+}
+
+/// The beginning of a file's text, of so many bytes; nothing of a file that is packed.
+pub(crate) async fn head(file: &File, n: i32) -> Result<String, String> {
+    let lost = |_| format!("{} could not be read; was it moved or changed?", file.name());
+    let head = file.slice_with_i32_and_i32(0, n).map_err(lost)?;
+    let head = Uint8Array::new(&JsFuture::from(head.array_buffer()).await.map_err(lost)?);
+    if PACKED.iter().any(|sign| head.to_vec().starts_with(sign)) {
+        return Ok(String::new());
+    }
+    let label = encoding(&head).map_or("utf-8", |(label, _)| label);
+    let decoder = TextDecoder::new_with_label(label).map_err(lost)?;
+    decoder.decode_with_buffer_source(&head).map_err(lost)
 }
 
 /// The text of a file.
@@ -100,8 +116,7 @@ fn encoding(head: &Uint8Array) -> Option<(&'static str, bool)> {
         [0xfe, 0xff, ..] => return Some(("utf-16be", false)),
         [a, 0, b, 0] if a > 0 && b > 0 => return Some(("utf-16le", true)),
         [0, a, 0, b] if a > 0 && b > 0 => return Some(("utf-16be", true)),
-        // Packed by gzip, Zip or Zstandard.
-        [0x1f, 0x8b, ..] | [b'P', b'K', ..] | [0x28, 0xb5, 0x2f, 0xfd] => return None,
+        _ if PACKED.iter().any(|sign| start.starts_with(sign)) => return None,
         _ => {}
     }
     let options = TextDecoderOptions::new();

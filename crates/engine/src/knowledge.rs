@@ -15,12 +15,14 @@ use kg::find::Finder;
 use kg::plan::{Plan, print_plan, read_plan, verify};
 use kg::{Kg, KgBuilder, formats, generators};
 use llm::Model;
+use protocol::exact::Exact;
 use protocol::kg::{
     AnswerQuestion, FindNodes, FoundNodes, HitView, KgAnswer, KgSource, KgView, LoadGraph,
-    MakeQuestions, QuestionFile, ReadQuestions, ShowWhole, VerifiedPlan, VerifyPlan, WholeKg,
-    WriteGraph,
+    MakeQuestions, PreviewTable, QuestionFile, ReadQuestions, ShowWhole, VerifiedPlan, VerifyPlan,
+    WholeKg, WriteGraph,
 };
 use protocol::numbers::PackedNumbers;
+use protocol::problem::TableView;
 use protocol::traces::TextFile;
 use systems::experiment::{Cost, about};
 use systems::kgqa::scripted::KgScript;
@@ -32,6 +34,7 @@ use crate::context::{Context, Ended};
 use crate::fetch::PageTransport;
 use crate::models;
 use crate::open::Open;
+use crate::problems;
 use crate::whole;
 use given::Given;
 
@@ -233,8 +236,16 @@ pub(crate) async fn find(context: &Context, ask: FindNodes) -> Result<FoundNodes
     Ok(FoundNodes { hits, near: found.near.iter().map(view).collect() })
 }
 
+pub(crate) async fn preview(
+    _: &Context,
+    ask: PreviewTable,
+) -> Result<Exact<Option<TableView>>, Ended> {
+    let error = formats::unknown_table(&ask.name, &ask.head);
+    Ok(Exact(error.and_then(|error| problems::table_view(error).ok())))
+}
+
 fn load(source: KgSource, files: Vec<TextOf>) -> Result<(Kg, formats::Faults), String> {
-    let (title, files) = match source {
+    let (title, columns, files) = match source {
         KgSource::Metro { n_lines, seed } => {
             let kg = generators::metro(n_lines, seed).map_err(|e| e.to_string())?;
             return Ok((kg, formats::Faults::default()));
@@ -243,7 +254,7 @@ fn load(source: KgSource, files: Vec<TextOf>) -> Result<(Kg, formats::Faults), S
             let kg = generators::town(seed).map_err(|e| e.to_string())?;
             return Ok((kg, formats::Faults::default()));
         }
-        KgSource::Files { title } => (title, files),
+        KgSource::Files { title, columns } => (title, columns, files),
         KgSource::Store { .. } => return Err("internal error: a store has no files".into()),
     };
     let mut builder = KgBuilder::new(title);
@@ -254,7 +265,12 @@ fn load(source: KgSource, files: Vec<TextOf>) -> Result<(Kg, formats::Faults), S
                 formats::FORMATS.iter().flat_map(|f| f.endings).map(|e| format!(".{e}")).collect();
             format!("{name}: no format has this ending; known are {}", known.join(", "))
         })?;
-        let faults = (format.read)(&text, &mut builder);
+        let faults = match (formats::unknown_table(&name, &text), &columns) {
+            (None, _) => (format.read)(&text, &mut builder),
+            (Some(error), None) => return Err(format!("{name}: {error}")),
+            (Some(_), Some(columns)) => formats::read_table(&text, columns, &mut builder)
+                .map_err(|error| format!("{name}: {error}"))?,
+        };
         if let Some(why) = faults.refusal(format) {
             return Err(format!("{name}: {why}"));
         }

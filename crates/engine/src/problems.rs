@@ -82,6 +82,15 @@ fn graph_reply(format: &str, read: GraphRead) -> Result<ReadReply, String> {
     Ok(ReadReply::Graph(Box::new(GraphView { format, graph, notes, layout, places, n_graphs })))
 }
 
+/// The rows of a table whose columns are not known; any other error as a sentence.
+pub(crate) fn table_view(error: FormatError) -> Result<TableView, String> {
+    let FormatError { table: Some(table), message, .. } = error else {
+        return Err(sentence(&error));
+    };
+    let TableSample { columns, rows } = *table;
+    Ok(TableView { message: Some(message), columns, rows })
+}
+
 /// An error as a sentence.
 fn sentence(error: &FormatError) -> String {
     let message = error.to_string();
@@ -111,10 +120,7 @@ pub(crate) fn parse(ask: &ReadProblem) -> Result<ReadReply, String> {
     }
     match graph::formats::open_nth(text, *graph_number) {
         Ok((format, read)) => graph_reply(format.title, read),
-        Err(FormatError { table: Some(table), message, .. }) => {
-            let TableSample { columns, rows } = *table;
-            Ok(ReadReply::Table(Box::new(TableView { message: Some(message), columns, rows })))
-        }
+        Err(e) if e.table.is_some() => table_view(e).map(|view| ReadReply::Table(Box::new(view))),
         Err(e) if e.form.is_none() => Err(format!(
             "This is none of NLGraph's questions, and no graph that is recognised ({e}). A question in \
              words of your own goes to the page Ask."

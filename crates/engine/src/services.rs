@@ -106,6 +106,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
     /// Knowledge graphs.
     pub const KNOWLEDGE: &'static [Handler<A>] = handlers![
         kg::LoadGraph => knowledge::open,
+        kg::PreviewTable => knowledge::preview,
         kg::SetSimilarity => similarity::set,
         kg::EmbedNames => similarity::embed_names,
         kg::WriteGraph => knowledge::write,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use agent::Limits;
 use draw::{Marks, Places};
 use graph::Graph;
+use graph::formats::TableColumns;
 use kg::find::{FindOptions, FoundBy};
 use kg::plan::PlanFinding;
 use kg::stores::StoreAddress;
@@ -15,7 +16,9 @@ use systems::experiment::{Cost, Finished};
 use systems::kgqa::{KgOptions, Outcome};
 use tasks::kgqa::KgQuestion;
 
+use crate::exact::Exact;
 use crate::numbers::PackedNumbers;
+use crate::problem::TableView;
 use crate::runs::ModelChoice;
 use crate::service::services;
 use crate::traces::TextFile;
@@ -50,7 +53,18 @@ pub enum KgSource {
     Files {
         /// What the graph is to be called.
         title: String,
+        /// Which columns of a table are what, where a person said so.
+        columns: Option<TableColumns>,
     },
+}
+
+/// The beginning of a file: whether it is a table whose columns a person has to name.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PreviewTable {
+    /// The name of the file.
+    pub name: String,
+    /// Its first [`kg::formats::TABLE_HEAD`] bytes.
+    pub head: String,
 }
 
 /// Opens a graph in the place of the one that was open. Files are attached to the request.
@@ -337,6 +351,7 @@ pub struct WholeKg {
 services! {
     ShowWhole, "kg/whole" => WholeKg,
     LoadGraph, "kg/load" => KgView,
+    PreviewTable, "kg/preview" => Exact<Option<TableView>>,
     SetSimilarity, "kg/similarity" => NameMeasure,
     EmbedNames, "kg/embed" => NameMeasure,
     QueryGraph, "kg/sparql" => SparqlReply,

@@ -98,7 +98,7 @@ fn GraphChoice(state: PageState) -> impl IntoView {
     };
     let open = move |n_lines: usize, seed: u64| state.open_metro(n_lines, seed, None);
     let title = move || match state.graph.source.get() {
-        KgSource::Files { title } => title,
+        KgSource::Files { title, .. } => title,
         KgSource::Store { place, .. } => place.url,
         KgSource::Town { seed } => format!("town:{seed}"),
         KgSource::Metro { .. } => String::new(),

@@ -14,6 +14,7 @@ use leptos::prelude::*;
 use systems::kgqa::KG_SYSTEMS;
 
 use super::{PageSpec, addresses, part};
+use crate::components::columns_dialog::ColumnsDialog;
 use crate::shell::Shell;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
 use crate::workbench::run_bar::RunBar;
@@ -54,6 +55,12 @@ fn mount(shell: Shell) -> AnyView {
             can_run=Signal::derive(move || state.graph.view.with(Option::is_some))
             on_run=Callback::new(move |()| state.run(first))
             on_stop=Callback::new(move |()| state.session.stop())
+        />
+        <ColumnsDialog
+            table=Signal::derive(move || state.table.get().map(|(view, _)| view))
+            has_relations=true
+            on_open=move |columns| state.open_table(columns)
+            on_cancel=move |()| state.table.set(None)
         />
     }
     .into_any()

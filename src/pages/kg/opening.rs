@@ -1,11 +1,14 @@
 //! Opening: graphs of every kind, and files of questions about them.
 
+use graph::formats::TableColumns;
 use kg::stores::StoreAddress;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::kg::{KgSource, KgView, LoadGraph, MakeQuestions, QuestionFile, ReadQuestions};
+use protocol::kg::{
+    KgSource, KgView, LoadGraph, MakeQuestions, PreviewTable, QuestionFile, ReadQuestions,
+};
+use protocol::problem::TableView;
 use tasks::kgqa::is_of_questions;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::File;
 
 use super::state::PageState;
@@ -66,7 +69,7 @@ impl PageState {
             match assets::file("assets/kgs/wordnet/graph.jsonl.gz").await {
                 Ok(file) => {
                     let title = WORDNET.to_owned();
-                    self.open(KgSource::Files { title }, vec![file], Some(String::new()));
+                    self.open(of_files(title), vec![file], Some(String::new()));
                 }
                 Err(message) => {
                     self.graph.opening.set(false);
@@ -105,10 +108,28 @@ impl PageState {
                 self.session.abandon();
                 return self.take_questions(&of_questions).await;
             };
-            let source = KgSource::Files { title: first.name() };
+            let source = of_files(first.name());
             let question = Some(String::new());
-            self.open_wanted(Wanted { source, files: of_graph, question, of_questions });
+            let wanted = Wanted { source, files: of_graph, question, of_questions };
+            for file in &wanted.files {
+                match preview(file).await {
+                    Ok(None) => {}
+                    Ok(Some(view)) => return self.table.set(Some((view, wanted))),
+                    Err(message) => return self.session.notice.set(Some(message)),
+                }
+            }
+            self.open_wanted(wanted);
         });
+    }
+
+    /// Opens the files whose table was shown, with the columns that a person named.
+    pub(super) fn open_table(self, columns: TableColumns) {
+        let Some((_, mut wanted)) = self.table.get_untracked() else { return };
+        if let KgSource::Files { columns: named, .. } = &mut wanted.source {
+            *named = Some(columns);
+        }
+        self.table.set(None);
+        self.open_wanted(wanted);
     }
 
     /// Reads files of questions in the place of the questions that are there.
@@ -146,7 +167,7 @@ impl PageState {
         self.questions.set(Vec::new());
         self.question.set(String::new());
         let source = self.graph.source.get_untracked();
-        if matches!(&source, KgSource::Files { title } if title == WORDNET) {
+        if matches!(&source, KgSource::Files { title, .. } if title == WORDNET) {
             self.list_of_wordnet();
         }
         spawn_local(self.list(true));
@@ -185,7 +206,7 @@ impl PageState {
             match reply {
                 Ok(view) => {
                     let is_wordnet =
-                        matches!(&source, KgSource::Files { title } if title == WORDNET);
+                        matches!(&source, KgSource::Files { title, .. } if title == WORDNET);
                     self.sparql.forget();
                     self.graph.set(view, source, list);
                     self.questions.set(Vec::new());
@@ -246,7 +267,7 @@ impl PageState {
 }
 
 /// The first bytes of a file that are looked at.
-const HEAD: f64 = 65_536.0;
+const HEAD: i32 = 65_536;
 
 /// Whether a file may be one of questions, as far as its first bytes tell: a large graph is not to be
 /// read twice. What is packed is not looked into.
@@ -254,12 +275,9 @@ async fn may_have_questions(file: &File) -> bool {
     if file.name().ends_with(".gz") {
         return true;
     }
-    let head = file.slice_with_f64_and_f64(0.0, HEAD.min(file.size()));
-    let Ok(head) = head else { return true };
-    let text = JsFuture::from(head.text()).await.ok().and_then(|text| text.as_string());
-    let text = text.unwrap_or_default();
+    let Ok(text) = files::head(file, HEAD).await else { return true };
     // One question may be longer than the head.
-    is_of_questions(&text) || (text.len() as f64) >= HEAD && !text.contains('\n')
+    is_of_questions(&text) || text.len() >= HEAD as usize && !text.contains('\n')
 }
 
 /// Reads a file of questions, up to `n` of them; nothing if it is a file of something else.
@@ -267,6 +285,18 @@ async fn read_questions(file: &File, n: usize) -> Result<Option<QuestionFile>, S
     let list = [file.clone()];
     let beside = Beside { files: &list, ..Beside::default() };
     Ok(engine_client::knowledge().ask_with(&ReadQuestions { n }, &beside, |_, _| ()).await?)
+}
+
+fn of_files(title: String) -> KgSource {
+    KgSource::Files { title, columns: None }
+}
+
+/// The first rows of a file, if it is a table whose columns a person has to name. Of what is packed
+/// nothing is known before it is read.
+async fn preview(file: &File) -> Result<Option<TableView>, String> {
+    let head = files::head(file, HEAD).await?;
+    let ask = PreviewTable { name: file.name(), head };
+    Ok(engine_client::knowledge().ask(ask).await?.0)
 }
 
 /// Opens a graph in the engine of knowledge graphs.

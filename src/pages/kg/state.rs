@@ -11,6 +11,7 @@ use leptos::task::spawn_local;
 use protocol::kg::{
     AnswerQuestion, KgAnswer, KgSource, KgView, NOT_OPEN, VerifiedPlan, VerifyPlan, WriteGraph,
 };
+use protocol::problem::TableView;
 use protocol::runs::ModelChoice;
 use systems::Exchange;
 use systems::experiment::{Cost, Finished};
@@ -93,6 +94,8 @@ pub(crate) struct PageState {
     pub(crate) on_schema: RwSignal<bool>,
     pub(crate) settings: RwSignal<ModelSettings>,
     pub(crate) sparql: SparqlState,
+    /// A table whose columns a person has to name, and what is to be opened with them.
+    pub(super) table: RwSignal<Option<(TableView, Wanted)>, LocalStorage>,
     /// What was to be opened last, with the question that was to be asked.
     pub(super) wanted: StoredValue<Option<Wanted>, LocalStorage>,
     /// Counts what was begun, so that what was stopped changes nothing later.
@@ -119,6 +122,7 @@ impl PageState {
             on_schema: RwSignal::new(true),
             settings: shell.settings,
             sparql: SparqlState::new(),
+            table: RwSignal::new_local(None),
             wanted: StoredValue::new_local(None),
             turn: StoredValue::new(0),
             followed: StoredValue::new(None),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use futures_util::FutureExt as _;
 use kg::find::{FindOptions, FindOver, Finder};
 use kg::plan::Semantics;
@@ -11,6 +11,7 @@ use kg::stores::{STORES, StoreAddress};
 use kg::{Direction, Kg, KgBuilder, formats, generators};
 use systems::remote::RemoteKg;
 
+use crate::columns::{Columns, worded};
 use crate::commands::asked::key;
 use crate::http::Client;
 use crate::similarity::SimilarityChoice;
@@ -45,6 +46,8 @@ pub(crate) struct Reading {
     /// How nodes are found whose name is not the hint.
     #[arg(long, alias = "likeness", value_enum, default_value = "ngrams")]
     similarity: SimilarityChoice,
+    #[command(flatten)]
+    columns: Columns,
 }
 
 /// What the paper leaves open.
@@ -103,6 +106,7 @@ impl KgFiles {
                 .map(str::to_owned)
                 .into();
         args.extend(self.reading.strict.then(|| "--strict".to_owned()));
+        args.extend(self.reading.columns.as_args());
         args
     }
 
@@ -191,7 +195,17 @@ impl KgFiles {
                 known.join(", ")
             );
         };
-        let faults = (format.read)(&text, builder);
+        let faults = match formats::unknown_table(&file.to_string_lossy(), &text) {
+            None => (format.read)(&text, builder),
+            Some(error) => {
+                let chosen = self.reading.columns.chosen();
+                let read = match chosen.is_empty() {
+                    true => Err(error),
+                    false => formats::read_table(&text, &chosen, builder),
+                };
+                read.map_err(|e| anyhow!("{}: {}", file.display(), worded(&e)))?
+            }
+        };
         if let Some(why) = faults.refusal(format) {
             bail!("{}: {why}", file.display());
         }

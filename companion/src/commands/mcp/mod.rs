@@ -12,10 +12,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow, bail};
 use graph::Graph;
-use graph::formats::{self, FormatError, TableColumns};
+use graph::formats::{self, TableColumns};
 use rmcp::ServiceExt as _;
 use rmcp::model::ProtocolVersion;
 
+use crate::columns::{Columns, worded};
 use crate::server::Origins;
 use crate::{input, output};
 use server::GraphServer;
@@ -45,22 +46,8 @@ pub(crate) struct Args {
     format: Option<String>,
     #[command(flatten)]
     columns: Columns,
-}
-
-/// Which columns of a table have what, by what its first row calls them or by their places from 1.
-#[derive(clap::Args)]
-struct Columns {
-    /// The column of a table that an edge starts at: its name in the first row, or its place from 1.
-    #[arg(long, value_name = "COLUMN", requires = "graph")]
-    source: Option<String>,
-    /// The column that an edge ends at.
-    #[arg(long, value_name = "COLUMN", requires = "graph")]
-    target: Option<String>,
-    /// The column of what an edge is called, which a graph leaves out.
-    #[arg(long, value_name = "COLUMN", requires = "graph")]
-    relation: Option<String>,
     /// The column of weights.
-    #[arg(long, value_name = "COLUMN", requires = "graph")]
+    #[arg(long, value_name = "COLUMN")]
     weight: Option<String>,
 }
 
@@ -72,6 +59,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "--http {address}: not an address of the loopback; there is no login, so only \
              127.0.0.1 and [::1] are served"
         );
+    }
+    if args.graph.is_empty() && (args.weight.is_some() || !args.columns.chosen().is_empty()) {
+        bail!("--source, --target, --relation and --weight are about the table of --graph FILE");
     }
     let guard = args.origins.guard()?;
     let graph = match &args.graph[..] {
@@ -107,12 +97,6 @@ async fn stdio(graph: Graph) -> anyhow::Result<()> {
     }
 }
 
-/// An error with the options that help.
-fn worded(error: &FormatError) -> String {
-    let options = if error.table.is_some() { " with --source and --target" } else { "" };
-    format!("{error}{options}")
-}
-
 /// Reads tables of nodes and edges as one graph.
 fn read_tables(paths: &[PathBuf]) -> anyhow::Result<Graph> {
     let texts: Vec<String> = paths
@@ -131,13 +115,7 @@ fn read(path: &Path, args: &Args) -> anyhow::Result<Graph> {
     let place = path.display();
     let decoded = input::decoded(path, MAX_GRAPH)?;
     let text = &decoded.text;
-    let Columns { source, target, relation, weight } = &args.columns;
-    let columns = TableColumns {
-        source: source.clone(),
-        target: target.clone(),
-        relation: relation.clone(),
-        weight: weight.clone(),
-    };
+    let columns = TableColumns { weight: args.weight.clone(), ..args.columns.chosen() };
     let read = match args.format.as_deref() {
         _ if !columns.is_empty() => formats::open_table(text, &columns)
             .map_err(|e| anyhow!("{place}: not a table of edges: {}", worded(&e)))?,

@@ -69,6 +69,7 @@ fn every_request_is_answered() {
     let setups: Vec<String> = hashes.into_iter().map(str::to_owned).collect();
     let metro = || kg::LoadGraph { source: kg::KgSource::Metro { n_lines: 8, seed: 1 } };
     page.ask(metro());
+    page.ask(kg::PreviewTable { name: "a.csv".into(), head: "a;b\n".into() });
     let question = page.ask(kg::MakeQuestions { n: 1, min_hops: 1, seed: 1 }).remove(0);
     let sample = benchmark.samples[0].clone();
     let statement = r#"[GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]"#;

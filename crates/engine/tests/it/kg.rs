@@ -1,9 +1,10 @@
 //! Knowledge graphs through the engine.
 
 use agent::Limits;
+use graph::formats::TableColumns;
 use protocol::kg::{
     AnswerQuestion, FindNodes, KgAnswer, KgSource, KgView, LoadGraph, MakeQuestions, NOT_OPEN,
-    ReadQuestions, VerifiedPlan, VerifyPlan,
+    PreviewTable, ReadQuestions, VerifiedPlan, VerifyPlan,
 };
 use protocol::runs::ModelChoice;
 use protocol::traces::ReplayTrace;
@@ -94,7 +95,7 @@ fn any_graph_that_is_open_has_questions() {
     assert_eq!(run.score.verdict, Verdict::Correct, "{}", run.score.explanation);
     // A graph of somebody's own: from its types and edges.
     let lines = "a\tknows\tb\nb\tknows\tc\nc\tknows\ta\na\tlikes\tc\nb\tlikes\ta\n";
-    let own = LoadGraph { source: KgSource::Files { title: "mine".into() } };
+    let own = LoadGraph { source: KgSource::Files { title: "mine".into(), columns: None } };
     page.try_with(own, files(&[("mine.tsv", lines.to_owned())])).unwrap();
     let questions = page.ask(make());
     assert!(!questions.is_empty() && questions.iter().all(is_typed));
@@ -216,7 +217,7 @@ fn files_are_read_and_their_faults_told() {
     for i in (0..100).step_by(33) {
         lines[i] = "{\"id\": 7".into();
     }
-    let ask = || LoadGraph { source: KgSource::Files { title: "mine".into() } };
+    let ask = || LoadGraph { source: KgSource::Files { title: "mine".into(), columns: None } };
     let view = page.try_with(ask(), files(&[("my.jsonl", lines.join("\n"))])).unwrap();
     assert_eq!((view.n_nodes, view.n_faults), (96, 4));
     assert!(view.faults[0].starts_with("line 1, column "), "{}", view.faults[0]);
@@ -230,4 +231,36 @@ fn files_are_read_and_their_faults_told() {
     let (hint, options) = ("thing 5".into(), Default::default());
     let found = page.ask(FindNodes { hint, node_type: None, options });
     assert_eq!(found.hits.len(), 1);
+}
+
+/// Of a table that names none of its columns a person says what they are, once its first rows are seen.
+#[test]
+fn the_columns_of_a_table_are_asked_for() {
+    let mut page = Page::new();
+    let text = "Nr;Stadt A;Stadt B;Linie\n1;Ulm;Kiel;blue\n2;Kiel;Jena;red\n3;Jena;Ulm;red\n";
+    let preview = |head: &str| PreviewTable { name: "roads.csv".into(), head: head.into() };
+    let view = page.ask(preview(text)).0.unwrap();
+    assert_eq!(view.columns, ["Nr", "Stadt A", "Stadt B", "Linie"]);
+    assert_eq!(view.rows[1], ["2", "Kiel", "Jena", "red"]);
+    // What names its columns, and triples whose relations repeat, need nobody.
+    for known in ["source;target\na;b\n", "Bob,knows,Ann\nAnn,knows,Eve\nEve,likes,Bob\n"] {
+        assert_eq!(page.ask(preview(known)).0, None, "{known}");
+    }
+    let mut load = |columns: Option<TableColumns>| {
+        let source = KgSource::Files { title: "roads".into(), columns };
+        page.try_with(LoadGraph { source }, files(&[("roads.csv", text.to_owned())]))
+    };
+    let words = load(None).unwrap_err();
+    assert!(words.contains("none of the columns `Nr`, `Stadt A`"), "{words}");
+    let column = |name: &str| Some(name.to_owned());
+    let columns = TableColumns {
+        source: column("Stadt A"),
+        target: column("3"),
+        relation: column("linie"),
+        weight: None,
+    };
+    let view = load(Some(columns)).unwrap();
+    assert_eq!((view.n_nodes, view.n_edges), (3, 3));
+    let words = load(Some(TableColumns { source: column("Ort"), ..TableColumns::default() }));
+    assert!(words.unwrap_err().contains("there is no column `Ort`; there are Nr, Stadt A"));
 }

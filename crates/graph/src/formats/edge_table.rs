@@ -55,6 +55,59 @@ impl TableColumns {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Where these columns of a table are, and whether its first row is a heading. A column that nobody
+    /// named is the one that the heading names so.
+    ///
+    /// # Errors
+    /// There is no such column, or none for an end of an edge.
+    pub fn find(&self, table: &TableText<'_>) -> Result<(TableHeading, bool), FormatError> {
+        let first = table.rows().next().ok_or_else(|| FormatError::new("the table is empty"))?;
+        let known = table.heading();
+        let mut is_headed = known.is_some();
+        let mut columns = Vec::new();
+        let all = [
+            (TableColumn::Source, "source", &self.source),
+            (TableColumn::Target, "target", &self.target),
+            (TableColumn::Relation, "relation", &self.relation),
+            (TableColumn::Weight, "weight", &self.weight),
+        ];
+        for (column, what, name) in all {
+            let at = match name {
+                Some(name) => {
+                    let (at, is_name) = column_of(&first, name)?;
+                    is_headed |= is_name;
+                    Some(at)
+                }
+                None => known.as_ref().and_then(|k| k.column(column)),
+            };
+            match at {
+                Some(at) => columns.push((column, at)),
+                None if matches!(column, TableColumn::Source | TableColumn::Target) => {
+                    let message = format!("the column of the {what} is missing: say which it is");
+                    return Err(FormatError { table: sample(table), ..FormatError::new(message) });
+                }
+                None => {}
+            }
+        }
+        Ok((TableHeading::chosen(&columns), is_headed))
+    }
+}
+
+/// The column of a first row that a person named, and whether by its name rather than by its place.
+fn column_of(first: &TableRow<'_>, name: &str) -> Result<(usize, bool), FormatError> {
+    let is_it = |c: &TableCell<'_>| c.trim().eq_ignore_ascii_case(name.trim());
+    if let Some(at) = first.cells.iter().position(is_it) {
+        return Ok((at, true));
+    }
+    if let Ok(place) = name.trim().parse::<usize>()
+        && (1..=first.cells.len()).contains(&place)
+    {
+        return Ok((place - 1, false));
+    }
+    let shown: Vec<String> = first.cells.iter().take(20).map(|c| short(c)).collect();
+    let message = format!("there is no column `{}`; there are {}", short(name), shown.join(", "));
+    Err(FormatError::at(first.line, message))
 }
 
 fn is_it(peek: &Peek<'_>) -> bool {
@@ -195,7 +248,7 @@ fn read(
             }
         }
     } else {
-        find_columns(&table, &first, chosen)?
+        chosen.find(&table)?
     };
     if is_headed {
         for (i, name) in first.cells.iter().enumerate() {
@@ -226,61 +279,6 @@ fn read(
         None => Direction::Assumed(false),
     };
     Ok((reading.draft, direction))
-}
-
-/// The columns that a person named, and whether the first row is a heading.
-fn find_columns(
-    table: &TableText<'_>,
-    first: &TableRow<'_>,
-    chosen: &TableColumns,
-) -> Result<(TableHeading, bool), FormatError> {
-    let known = table.heading();
-    let mut is_headed = known.is_some();
-    let mut columns = Vec::new();
-    let all = [
-        (TableColumn::Source, "source", &chosen.source),
-        (TableColumn::Target, "target", &chosen.target),
-        (TableColumn::Relation, "relation", &chosen.relation),
-        (TableColumn::Weight, "weight", &chosen.weight),
-    ];
-    for (column, what, name) in all {
-        let at = match name {
-            Some(name) => {
-                let is_it = |c: &TableCell<'_>| c.trim().eq_ignore_ascii_case(name.trim());
-                match first.cells.iter().position(is_it) {
-                    Some(at) => {
-                        is_headed = true;
-                        Some(at)
-                    }
-                    None => match name.trim().parse::<usize>() {
-                        Ok(place) if (1..=first.cells.len()).contains(&place) => Some(place - 1),
-                        _ => {
-                            let shown: Vec<String> =
-                                first.cells.iter().take(20).map(|c| short(c)).collect();
-                            return Err(FormatError::at(
-                                first.line,
-                                format!(
-                                    "there is no column `{}`; there are {}",
-                                    short(name),
-                                    shown.join(", ")
-                                ),
-                            ));
-                        }
-                    },
-                }
-            }
-            None => known.as_ref().and_then(|k| k.column(column)),
-        };
-        match at {
-            Some(at) => columns.push((column, at)),
-            None if matches!(column, TableColumn::Source | TableColumn::Target) => {
-                let message = format!("the column of the {what} is missing: say which it is");
-                return Err(FormatError { table: sample(table), ..FormatError::new(message) });
-            }
-            None => {}
-        }
-    }
-    Ok((TableHeading::chosen(&columns), is_headed))
 }
 
 struct Reading {

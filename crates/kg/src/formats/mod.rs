@@ -14,6 +14,8 @@ pub(crate) mod rdf;
 mod triple_lists;
 mod triples;
 
+use graph::formats::{FormatError, TableColumns};
+
 use crate::{Kg, KgBuilder};
 
 pub use faults::{ENOUGH_FAULTS, Fault, Faults, MAX_FAULTS};
@@ -119,6 +121,32 @@ pub fn sniff(file_name: &str, text: &str) -> Option<&'static Format> {
         .or_else(|| find("tsv").filter(|_| line.contains('\t')))
         .or_else(|| find("bars").filter(|_| is_bars))
         .or_else(|| find("csv").filter(|_| line.contains(',')))
+}
+
+/// The most bytes of a table that show what its columns are.
+pub const TABLE_HEAD: usize = 1 << 16;
+
+/// Why a text cannot be read without a person who says what its columns are, if it is a table of which
+/// neither a heading nor the rows say it; the error has the first rows, and [`read_table`] takes the answer.
+/// The first [`TABLE_HEAD`] bytes of the text decide.
+pub fn unknown_table(file_name: &str, text: &str) -> Option<FormatError> {
+    let head = &text[..text.floor_char_boundary(TABLE_HEAD)];
+    // Its last row may be cut.
+    let end = head.rfind('\n').filter(|_| head.len() + 4 > TABLE_HEAD);
+    let head = &head[..end.unwrap_or(head.len())];
+    triples::unknown(head, sniff(file_name, head)?)
+}
+
+/// Reads a table with the columns that a person named.
+///
+/// # Errors
+/// There is no such column, or none for an end of an edge.
+pub fn read_table(
+    text: &str,
+    columns: &TableColumns,
+    into: &mut KgBuilder,
+) -> Result<Faults, FormatError> {
+    triples::read_chosen(text, columns, into)
 }
 
 /// Reads line by line, empty lines left out. A line gives whether it says anything of a graph, or

@@ -5,7 +5,9 @@
 //! target, and of five the last two are the types of the ends. Two columns are edges without a
 //! type. An id such as `Gene::9021` brings its type along.
 
-use graph::formats::NoteKind;
+use std::collections::HashSet;
+
+use graph::formats::{FormatError, NoteKind, TableColumns};
 use graph::tables::{TableCell, TableColumn, TableHeading, TableRow, TableText, decimal, triple};
 use serde_json::Map;
 
@@ -150,8 +152,46 @@ impl Rows {
     }
 }
 
+/// The beginning of a table of which neither a heading nor the rows say what its columns are. The text may
+/// be the beginning of a file that is cut between two rows.
+pub(super) fn unknown(text: &str, format: &Format) -> Option<FormatError> {
+    if !["tsv", "csv", "bars"].contains(&format.id) {
+        return None;
+    }
+    let error = graph::formats::sniff(text).err().filter(|error| error.table.is_some())?;
+    // Of five columns the last two may be the types of the ends: few types, and few relations.
+    let rows: Vec<TableRow<'_>> = TableText::new(text).rows().take(LOOKED_AT).collect();
+    let are_few = |at: usize| {
+        let cells: Option<HashSet<&str>> =
+            rows.iter().map(|r| Some(&*r.cells.get(at)?.text)).collect();
+        cells.is_some_and(|cells| cells.len() * 2 <= rows.len())
+    };
+    (!(rows.first()?.cells.len() == 5 && [1, 3, 4].into_iter().all(are_few))).then_some(error)
+}
+
+/// Reads a table with the columns that a person named.
+pub(super) fn read_chosen(
+    text: &str,
+    chosen: &TableColumns,
+    into: &mut KgBuilder,
+) -> Result<Faults, FormatError> {
+    let table = TableText::new(text);
+    let (heading, is_headed) = chosen.find(&table)?;
+    Ok(read_table(&table, Some(&heading), is_headed, into))
+}
+
 fn read(text: &str, separator: u8, into: &mut KgBuilder) -> Faults {
     let table = TableText::new(text).or_separated_by(separator);
+    let heading = table.heading();
+    read_table(&table, heading.as_ref(), heading.is_some(), into)
+}
+
+fn read_table(
+    table: &TableText<'_>,
+    heading: Option<&TableHeading>,
+    is_headed: bool,
+    into: &mut KgBuilder,
+) -> Faults {
     let what = match table.separator() {
         '\t' => "tab-separated table",
         '|' => "table with bars",
@@ -160,20 +200,23 @@ fn read(text: &str, separator: u8, into: &mut KgBuilder) -> Faults {
     };
     let mut faults = Faults::default();
     let mut rows = table.rows().peekable();
-    let heading = table.heading();
-    let is = match (&heading, rows.peek()) {
+    let is = match (heading, rows.peek()) {
         (_, None) => return faults,
         (Some(heading), Some(first)) => {
-            let is = Rows::of(heading, &table);
+            let is = Rows::of(heading, table);
             let others = first.cells.iter().enumerate().filter(|(i, _)| !is.reads(*i));
-            for (_, cell) in others.filter(|(_, cell)| !cell.is_empty()) {
-                faults.note(format!("{}: the column `{}`", NoteKind::Dropped.lead(), &**cell));
+            for (i, cell) in others.filter(|(_, cell)| !cell.is_empty()) {
+                let place = (i + 1).to_string();
+                let name = if is_headed { &*cell.text } else { &place };
+                faults.note(format!("{}: the column `{name}`", NoteKind::Dropped.lead()));
             }
-            rows.next();
+            if is_headed {
+                rows.next();
+            }
             is
         }
         (None, Some(first)) => {
-            let has_weights = has_weights(&table);
+            let has_weights = has_weights(table);
             if has_weights {
                 faults.note("left out: the numbers of the third column".into());
             }
