@@ -9,6 +9,8 @@ use crate::value::CypherValue;
 #[derive(Clone, Debug)]
 pub(crate) struct Script {
     pub statements: Vec<Statement>,
+    /// The names behind `$` in it, and the byte of each.
+    pub parameters: Vec<(String, usize)>,
 }
 
 /// One statement.
@@ -136,7 +138,8 @@ pub(crate) enum Imports {
 #[derive(Clone, Debug)]
 pub(crate) struct ProcedureCall {
     pub name: String,
-    pub column: &'static str,
+    /// Nothing where there is no such procedure.
+    pub column: Option<&'static str>,
     pub has_arguments: bool,
     /// The variable for its one column.
     pub variable: Option<Variable>,
@@ -217,6 +220,11 @@ impl AggregateFunction {
             "percentiledisc" => Self::PercentileDisc,
             _ => return None,
         })
+    }
+
+    /// Whether it takes nothing but numbers.
+    pub fn adds(self) -> bool {
+        !matches!(self, Self::Count | Self::Min | Self::Max | Self::Collect)
     }
 
     /// Whether it is told which part.
@@ -422,6 +430,7 @@ pub(crate) enum CompareOp {
 pub(crate) struct Call {
     /// As it was written.
     pub name: String,
+    /// Nothing where there is no such function, or not with so many arguments.
     pub function: Option<crate::functions::Function>,
     pub distinct: bool,
     pub arguments: Vec<Expr>,

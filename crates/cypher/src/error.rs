@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub use crate::causes::{Cause, CypherErrorKind, Phase};
+
 /// A place in a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
@@ -30,91 +32,6 @@ impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
-}
-
-/// What sort of fault it is, by the names of openCypher's compatibility kit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CypherErrorKind {
-    /// The text is no query, or one that can never be run.
-    SyntaxError,
-    /// The query contradicts itself on the graph that it met.
-    SemanticError,
-    /// A parameter is not given.
-    ParameterMissing,
-    /// A procedure that is not there.
-    ProcedureError,
-    /// A value is of the wrong type.
-    TypeError,
-    /// A value is of the right type, and not allowed.
-    ArgumentError,
-    /// A number that cannot be computed.
-    ArithmeticError,
-    /// A node or an edge that was deleted.
-    EntityNotFound,
-    /// A change that the graph refuses.
-    ConstraintVerificationFailed,
-    /// The query would take more rows, steps or time than it may.
-    LimitExceeded,
-}
-
-/// When the fault is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Before anything is run: on every graph.
-    Compile,
-    /// On this graph, with these parameters.
-    Run,
-}
-
-/// What the fault is, by the names of openCypher's compatibility kit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // The kit's names.
-#[non_exhaustive]
-pub enum Cause {
-    AmbiguousAggregationExpression,
-    ColumnNameConflict,
-    CreatingVarLength,
-    DeleteConnectedNode,
-    DeletedEntityAccess,
-    DifferentColumnsInUnion,
-    DivisionByZero,
-    FloatingPointOverflow,
-    IntegerOverflow,
-    InvalidAggregation,
-    InvalidArgumentPassingMode,
-    InvalidArgumentType,
-    InvalidArgumentValue,
-    InvalidClauseComposition,
-    InvalidDelete,
-    InvalidNumberLiteral,
-    InvalidNumberOfArguments,
-    InvalidParameterUse,
-    InvalidPropertyType,
-    InvalidRelationshipPattern,
-    InvalidUnicodeCharacter,
-    InvalidUnicodeLiteral,
-    MapElementAccessByNonString,
-    ListElementAccessByNonInteger,
-    MergeReadOwnWrites,
-    MissingParameter,
-    NegativeIntegerArgument,
-    NestedAggregation,
-    NoExpressionAlias,
-    NoSingleRelationshipType,
-    NoVariablesInScope,
-    NonConstantExpression,
-    NumberOutOfRange,
-    ProcedureNotFound,
-    PropertyAccessOnNonMap,
-    RelationshipUniquenessViolation,
-    RequiresDirectedRelationship,
-    TooMuch,
-    UndefinedVariable,
-    UnexpectedSyntax,
-    UnknownFunction,
-    Unsupported,
-    VariableAlreadyBound,
-    VariableTypeConflict,
 }
 
 /// Why a query gives no table. Boxed inside, so that results stay small.

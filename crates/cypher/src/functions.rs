@@ -105,6 +105,12 @@ functions! {
 }
 
 impl Function {
+    /// Whether it takes so many arguments.
+    pub fn takes(self, n: usize) -> bool {
+        let (least, most) = self.arity();
+        (least..=most).contains(&n)
+    }
+
     /// The name that a wrong one may have meant: the fewest letters differ, and at most a third.
     pub fn nearest(name: &str) -> Option<&'static str> {
         let of = |known: &&&'static str| distance(name, known);

@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod ast;
+mod causes;
 mod error;
 mod functions;
 mod parse;
@@ -181,11 +182,27 @@ impl Query {
         Ok(CypherTable { columns, rows, graph: store.now().clone(), changes })
     }
 
+    /// Refuses to begin where a parameter is missing: no row may come to it.
+    fn check_given(&self, given: &Parameters) -> Result<(), CypherError> {
+        let is_missing = |(name, _): &&(String, usize)| !given.contains_key(name);
+        let Some((name, at)) = self.script.parameters.iter().find(is_missing) else {
+            return Ok(());
+        };
+        let error = CypherError::new(
+            CypherErrorKind::ParameterMissing,
+            Phase::Compile,
+            Cause::MissingParameter,
+            format!("the parameter ${name} is not given"),
+        );
+        Err(error.or_at(*at).placed_in(&self.text))
+    }
+
     fn run<'q>(
         &self,
         shared: &Shared<'q>,
         one: &mut dyn FnMut(&Union, &Shared<'q>) -> Result<Rows, CypherError>,
     ) -> Result<(Vec<String>, Rows), CypherError> {
+        self.check_given(shared.given)?;
         let mut last = (Vec::new(), Vec::new());
         for statement in &self.script.statements {
             last = match statement {

@@ -320,7 +320,6 @@ impl Parser<'_> {
     }
 
     fn procedure(&mut self) -> Parsed<ClauseKind> {
-        let at = self.at();
         let mut name = self.name("the name of a procedure, or a query in braces")?;
         while self.takes(".") {
             name.push('.');
@@ -329,36 +328,29 @@ impl Parser<'_> {
         let has_arguments = self.is("(") && !self.is_ahead(1, ")");
         self.skip_brackets();
         let column = match name.to_ascii_lowercase().as_str() {
-            "db.labels" => "label",
-            "db.relationshiptypes" => "relationshipType",
-            "db.propertykeys" => "propertyKey",
-            _ => {
-                let message = format!("there is no procedure {name}");
-                let error = CypherError::new(
-                    crate::CypherErrorKind::ProcedureError,
-                    crate::Phase::Compile,
-                    Cause::ProcedureNotFound,
-                    message,
-                );
-                return Err(error.or_at(at).hint(
-                    "there are db.labels(), db.relationshipTypes() and db.propertyKeys(); \
-                     apoc and gds are not here",
-                ));
-            }
+            "db.labels" => Some("label"),
+            "db.relationshiptypes" => Some("relationshipType"),
+            "db.propertykeys" => Some("propertyKey"),
+            _ => None,
         };
         let (mut variable, mut condition) = (None, None);
         if self.takes_word("YIELD") && !self.takes("*") {
             let at = self.at();
-            let yielded = self.name(column)?;
-            if yielded != column {
+            let yielded = self.name(column.unwrap_or("the name of a column"))?;
+            if let Some(column) = column.filter(|column| yielded != *column) {
                 let message = format!("{name} has no column {yielded}; it has {column}");
                 return Err(CypherError::syntax(Cause::UndefinedVariable, at, message));
             }
-            variable = Some(if self.takes_word("AS") {
-                self.variable()?
-            } else {
-                Variable::new(column, at)
-            });
+            let alias =
+                if self.takes_word("AS") { self.variable()? } else { Variable::new(yielded, at) };
+            // Others than ours may have more columns.
+            while column.is_none() && self.takes(",") {
+                self.name("the name of a column")?;
+                if self.takes_word("AS") {
+                    self.variable()?;
+                }
+            }
+            variable = Some(alias);
             condition = self.condition()?;
         }
         let call = ProcedureCall { name, column, has_arguments, variable, condition };

@@ -54,6 +54,7 @@ impl Parser<'_> {
                 let mut rest = Vec::new();
                 let mut next = Some(first);
                 while let Some(op) = next {
+                    self.check_sign()?;
                     self.advance();
                     rest.push((op, self.above(TEST)?));
                     next = self.compare_op();
@@ -69,6 +70,7 @@ impl Parser<'_> {
             if of < level {
                 return Ok(left);
             }
+            self.check_sign()?;
             if matches!(op, BinaryOp::And | BinaryOp::Or) {
                 left = self.chain_of(op, of, left)?;
                 continue;
@@ -166,7 +168,9 @@ impl Parser<'_> {
 
     fn unary(&mut self) -> Parsed<Expr> {
         let at = self.at();
-        if self.takes("-") {
+        if self.is("-") {
+            self.check_sign()?;
+            self.advance();
             if self.token() == &Token::MinusOnly {
                 self.advance();
                 return Ok(Expr::new(ExprKind::Constant(CypherValue::Int(i64::MIN)), at));
@@ -253,10 +257,7 @@ impl Parser<'_> {
                 let message = format!("{} is larger than {}", 1_u64 << 63, i64::MAX);
                 Err(CypherError::syntax(Cause::IntegerOverflow, at, message))
             }
-            Token::Parameter(name) => {
-                self.advance();
-                Ok(Expr::new(ExprKind::Parameter(name), at))
-            }
+            Token::Parameter(name) => Ok(Expr::new(self.parameter(name), at)),
             Token::Sign("(") if self.is_path() => {
                 let path = self.deeper(Self::chain)?;
                 Ok(Expr::new(ExprKind::Pattern(Box::new(path)), at))
@@ -513,48 +514,27 @@ impl Parser<'_> {
             arguments = self.with_bar(false, |parser| parser.separated(Self::expr))?;
         }
         self.expect(")", "after the arguments")?;
-        let wrong = |message: String| {
-            Err(CypherError::syntax(Cause::InvalidNumberOfArguments, at, message))
-        };
-        if let Some(function) = aggregate {
-            let expected = 1 + usize::from(function.takes_part());
-            if arguments.len() != expected {
-                return wrong(format!(
-                    "{name} takes {expected} arguments, not {}",
-                    arguments.len()
-                ));
-            }
+        let n = arguments.len();
+        if let Some(function) = aggregate
+            && n == 1 + usize::from(function.takes_part())
+        {
             let part = if function.takes_part() { arguments.pop() } else { None };
             let aggregate = Aggregate { function, distinct, of: arguments.pop(), part };
             return Ok(Expr::new(ExprKind::Aggregate(Box::new(aggregate)), at));
         }
         // `exists(n.name)` of older versions.
-        if lower == "exists" && arguments.len() == 1 {
-            let Some(of) = arguments.pop() else { return wrong(name) };
+        if lower == "exists"
+            && n == 1
+            && let Some(of) = arguments.pop()
+        {
             return Ok(match of.kind {
                 ExprKind::Pattern(_) => of,
                 _ => Expr::new(ExprKind::IsNull(Box::new(of), false), at),
             });
         }
-        let Some(function) = Function::named(&lower) else {
-            let error = CypherError::syntax(
-                Cause::UnknownFunction,
-                at,
-                format!("there is no function {name}"),
-            );
-            return Err(match Function::nearest(&lower) {
-                Some(near) => error.hint(format!("did you mean {near}?")),
-                None => error,
-            });
-        };
-        let (least, most) = function.arity();
-        if !(least..=most).contains(&arguments.len()) {
-            let expected =
-                if least == most { least.to_string() } else { format!("{least} to {most}") };
-            let n = arguments.len();
-            return wrong(format!("{name} takes {expected} arguments, not {n}"));
-        }
-        let call = Call { name, function: Some(function), distinct, arguments };
+        // What no function is, is refused where names are resolved: the text is right so far.
+        let function = Function::named(&lower).filter(|function| function.takes(n));
+        let call = Call { name, function, distinct, arguments };
         Ok(Expr::new(ExprKind::Call(Box::new(call)), at))
     }
 

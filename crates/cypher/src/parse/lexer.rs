@@ -1,5 +1,6 @@
 //! The words and signs of a query.
 
+use super::look_alikes;
 use crate::error::{Cause, CypherError};
 
 /// A word, a literal or a sign.
@@ -35,12 +36,14 @@ const SIGNS: [&str; 33] = [
     ";", "|", "&", "?", "$", "+", "-", "*", "/", "%", "^", "!", "=", "<", ">", "@",
 ];
 
-/// Dashes and angles that editors and models put in place of ours.
+/// Dashes and angles that openCypher takes for ours in the arrows of patterns.
 fn plain(c: char) -> char {
     match c {
-        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ad}' => '-',
-        '\u{27e8}' | '\u{2329}' => '<',
-        '\u{27e9}' | '\u{232a}' => '>',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ad}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => {
+            '-'
+        }
+        '\u{27e8}' | '\u{2329}' | '\u{3008}' | '\u{fe64}' | '\u{ff1c}' => '<',
+        '\u{27e9}' | '\u{232a}' | '\u{3009}' | '\u{fe65}' | '\u{ff1e}' => '>',
         other => other,
     }
 }
@@ -72,6 +75,20 @@ struct Lexer<'t> {
 
 fn wrong(cause: Cause, at: usize, message: impl Into<String>) -> CypherError {
     CypherError::syntax(cause, at, message)
+}
+
+/// A sign without a meaning, with what to write where it looks like one that has.
+pub(super) fn odd_sign(letter: char, at: usize) -> CypherError {
+    match look_alikes::sign(letter) {
+        Some((what, hint)) => wrong(Cause::InvalidUnicodeCharacter, at, what).hint(hint),
+        None => {
+            let cause = match letter.is_ascii() {
+                true => Cause::UnexpectedSyntax,
+                false => Cause::InvalidUnicodeCharacter,
+            };
+            wrong(cause, at, format!("the letter {letter:?} has no meaning here"))
+        }
+    }
 }
 
 impl Lexer<'_> {
@@ -132,10 +149,7 @@ impl Lexer<'_> {
             _ => {
                 let two: String = self.rest().chars().take(2).map(plain).collect();
                 let found = SIGNS.iter().find(|sign| two.starts_with(**sign));
-                let Some(sign) = found else {
-                    let message = format!("the letter {first:?} has no meaning here");
-                    return Err(wrong(Cause::UnexpectedSyntax, start, message));
-                };
+                let Some(sign) = found else { return Err(odd_sign(first, start)) };
                 self.at += self.rest().chars().take(sign.len()).map(char::len_utf8).sum::<usize>();
                 Ok(Token::Sign(sign))
             }
@@ -171,8 +185,14 @@ impl Lexer<'_> {
             match self.peek() {
                 None => {
                     let message = "the text that begins here never ends";
-                    return Err(wrong(Cause::UnexpectedSyntax, start, message)
-                        .hint(format!("close it with {quote}; inside it, write \\{quote}")));
+                    let error = wrong(Cause::UnexpectedSyntax, start, message);
+                    let marks = text.chars().find(|c| "“”„‘’‚′″´".contains(*c));
+                    return Err(match marks.and_then(look_alikes::sign) {
+                        Some((what, _)) => error.hint(format!("{what}; close it with {quote}")),
+                        None => {
+                            error.hint(format!("close it with {quote}; inside it, write \\{quote}"))
+                        }
+                    });
                 }
                 Some(c) if c == quote => {
                     self.at += 1;

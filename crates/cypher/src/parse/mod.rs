@@ -8,9 +8,10 @@
 mod clauses;
 mod expressions;
 mod lexer;
+pub(crate) mod look_alikes;
 mod patterns;
 
-use crate::ast::{Expr, Script, Statement};
+use crate::ast::{Expr, ExprKind, Script, Statement};
 use crate::error::{Cause, CypherError, Position};
 use lexer::{Placed, Token};
 
@@ -47,6 +48,7 @@ pub(crate) fn parse(text: &str) -> Parsed<Script> {
         n_subqueries: 0,
         bar_ends: false,
         n_hidden: 0,
+        parameters: Vec::new(),
     };
     let mut statements = Vec::new();
     loop {
@@ -63,7 +65,7 @@ pub(crate) fn parse(text: &str) -> Parsed<Script> {
         let error = CypherError::syntax(Cause::UnexpectedSyntax, 0, "the query is empty");
         return Err(error.hint("expected for example: MATCH (n) RETURN n"));
     }
-    Ok(Script { statements })
+    Ok(Script { statements, parameters: parser.parameters })
 }
 
 /// For each opening bracket, by its token, the token that closes it.
@@ -121,6 +123,8 @@ pub(crate) struct Parser<'t> {
     bar_ends: bool,
     /// How many variables without names there are.
     n_hidden: usize,
+    /// The names behind `$`, and where each is.
+    parameters: Vec<(String, usize)>,
 }
 
 impl Parser<'_> {
@@ -156,6 +160,25 @@ impl Parser<'_> {
             self.advance();
         }
         is
+    }
+
+    /// A parameter, which is given before the query is run.
+    fn parameter(&mut self, name: String) -> ExprKind {
+        self.parameters.push((name.clone(), self.at()));
+        self.advance();
+        ExprKind::Parameter(name)
+    }
+
+    /// Refuses a sign that stands for one of ours in patterns alone, such as a dash in a subtraction.
+    fn check_sign(&self) -> Parsed<()> {
+        let placed = &self.tokens[self.next];
+        let text = &self.text[placed.start..placed.end];
+        match text.chars().find(|c| !c.is_ascii()) {
+            Some(letter) if matches!(placed.token, Token::Sign(_)) => {
+                Err(lexer::odd_sign(letter, placed.start))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn expect(&mut self, sign: &str, what_for: &str) -> Parsed<()> {
@@ -248,6 +271,11 @@ impl Parser<'_> {
             }
         };
         let error = self.fault(format!("expected {expected}, found {found}"));
+        if let Token::Word(found) = &placed.token
+            && let Some((meant, letter, script)) = look_alikes::latin(found)
+        {
+            return error.hint(look_alikes::word(found, letter, script, &meant));
+        }
         match self.what_else_was_meant() {
             Some(hint) => error.hint(hint),
             None => error,

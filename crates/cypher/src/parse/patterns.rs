@@ -3,7 +3,7 @@
 use super::lexer::Token;
 use super::{Parsed, Parser};
 use crate::ast::{
-    Direction, EdgePattern, Expr, ExprKind, LabelExpr, NodePattern, PathPattern, Shortest, Variable,
+    Direction, EdgePattern, Expr, LabelExpr, NodePattern, PathPattern, Shortest, Variable,
 };
 use crate::error::{Cause, CypherError};
 
@@ -143,8 +143,7 @@ impl Parser<'_> {
         }
         if let Token::Parameter(name) = self.token() {
             let name = name.clone();
-            self.advance();
-            return Ok(Some(Expr::new(ExprKind::Parameter(name), at)));
+            return Ok(Some(Expr::new(self.parameter(name), at)));
         }
         Ok(None)
     }

@@ -3,7 +3,8 @@
 use super::types::Type;
 use super::{Resolved, Resolver, Scope, Within, fault};
 use crate::ast::{ClauseKind, Expr, ExprKind, Imports, Key, RemoveItem, SetItem, Variable};
-use crate::error::Cause;
+use crate::error::{Cause, CypherError, CypherErrorKind, Phase};
+use crate::parse::look_alikes;
 
 impl Resolver {
     pub(super) fn clause(
@@ -47,13 +48,14 @@ impl Resolver {
                             self.property(target, key, scope)?;
                         }
                         RemoveItem::Labels { target, .. } => {
-                            self.variable(target, &[Type::Node, Type::Edge], scope)?;
+                            self.variable(target, &[Type::Node], scope)?;
                         }
                     }
                 }
             }
             ClauseKind::Foreach { variable, list, clauses } => {
-                self.expr(list, scope)?;
+                let of = self.expr(list, scope)?;
+                super::expressions::expect(of, &[Type::List, Type::Edges], list.at, "FOREACH")?;
                 let mut inner = scope.clone();
                 variable.slot = self.slot();
                 inner.add(&variable.name, variable.slot, Type::Any);
@@ -82,12 +84,24 @@ impl Resolver {
                 }
             }
             ClauseKind::Procedure(call) => {
+                let Some(column) = call.column else {
+                    let error = CypherError::new(
+                        CypherErrorKind::ProcedureError,
+                        Phase::Compile,
+                        Cause::ProcedureNotFound,
+                        format!("there is no procedure {}", call.name),
+                    );
+                    return Err(error.or_at(at).hint(
+                        "there are db.labels(), db.relationshipTypes() and db.propertyKeys(); \
+                         apoc and gds are not here",
+                    ));
+                };
                 if call.has_arguments {
                     let message = format!("{} takes no arguments", call.name);
                     return fault(Cause::InvalidNumberOfArguments, at, message);
                 }
                 if call.variable.is_none() {
-                    call.variable = Some(Variable::new(call.column, at));
+                    call.variable = Some(Variable::new(column, at));
                 }
                 if let Some(variable) = &mut call.variable {
                     self.introduce(variable, Type::Text, scope)?;
@@ -146,14 +160,18 @@ impl Resolver {
             match item {
                 SetItem::Property { target, key, value } => {
                     self.property(target, key, scope)?;
-                    self.expr(value, scope)?;
+                    let of = self.expr(value, scope)?;
+                    check_property(of, value)?;
                 }
                 SetItem::Properties { target, value, .. } => {
                     self.variable(target, &elements, scope)?;
-                    self.expr(value, scope)?;
+                    let of = self.expr(value, scope)?;
+                    let maps = [Type::Map, Type::Node, Type::Edge];
+                    super::expressions::expect(of, &maps, value.at, "SET")?;
+                    check_properties(value)?;
                 }
                 SetItem::Labels { target, .. } => {
-                    self.variable(target, &elements, scope)?;
+                    self.variable(target, &[Type::Node], scope)?;
                 }
             }
         }
@@ -187,10 +205,52 @@ impl Resolver {
     }
 }
 
+/// Refuses a value that no property can have.
+pub(super) fn check_property(of: Type, value: &Expr) -> Resolved<()> {
+    let is_point = |entries: &[(String, Expr)]| entries.iter().any(|(name, _)| name == "crs");
+    let fits = match &value.kind {
+        ExprKind::Map(entries) => is_point(entries),
+        ExprKind::List(items) => items.iter().all(|item| match &item.kind {
+            ExprKind::Map(entries) => is_point(entries),
+            kind => !matches!(kind, ExprKind::List(_)),
+        }),
+        _ => !matches!(of, Type::Map | Type::Node | Type::Edge | Type::Edges | Type::Path),
+    };
+    if fits {
+        return Ok(());
+    }
+    let what = match of {
+        Type::List => "a list of lists or maps",
+        of => of.words(),
+    };
+    let kind = CypherErrorKind::TypeError;
+    let message = format!("no property can be {what}");
+    Err(CypherError::new(kind, Phase::Compile, Cause::InvalidPropertyType, message).or_at(value.at))
+}
+
+/// The same for each value of a map that is written down.
+pub(super) fn check_properties(map: &Expr) -> Resolved<()> {
+    let ExprKind::Map(entries) = &map.kind else { return Ok(()) };
+    entries.iter().try_for_each(|(_, value)| check_property(Type::of_written(value), value))
+}
+
 /// A name that nothing has, with the nearest that something has.
 pub(super) fn undefined<T>(variable: &Variable, scope: &Scope) -> Resolved<T> {
     let message = format!("there is no variable {} here", variable.name);
-    let error = crate::CypherError::syntax(Cause::UndefinedVariable, variable.at, message);
+    let error = CypherError::syntax(Cause::UndefinedVariable, variable.at, message);
+    // The name may be there, but for a letter that only looks the same.
+    let latin = |name: &str| {
+        look_alikes::latin(name)
+            .map_or_else(|| (name.to_owned(), None), |(n, c, s)| (n, Some((c, s))))
+    };
+    let (plain, odd) = latin(&variable.name);
+    for seen in &scope.0 {
+        let (other, other_odd) = latin(&seen.name);
+        if let Some((letter, script)) = odd.or(other_odd).filter(|_| plain == other) {
+            let found = if odd.is_some() { &variable.name } else { &seen.name };
+            return Err(error.hint(look_alikes::word(found, letter, script, &plain)));
+        }
+    }
     let mut there: Vec<&str> = scope.0.iter().map(|seen| seen.name.as_str()).collect();
     there.sort_unstable();
     there.dedup();

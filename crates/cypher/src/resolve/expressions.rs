@@ -3,10 +3,11 @@
 use super::types::Type;
 use super::{Resolved, Resolver, Scope, Within, fault};
 use crate::ast::{
-    Aggregate, AggregateFunction, BinaryOp, Expr, ExprKind, MapItem, SubqueryKind, Variable,
+    Aggregate, AggregateFunction, BinaryOp, Call, Expr, ExprKind, MapItem, SubqueryKind, Variable,
 };
 use crate::error::{Cause, CypherError};
 use crate::functions::Function;
+use crate::parse::look_alikes;
 
 impl Resolver {
     /// A condition: an expression in which a pattern asks whether there is one.
@@ -106,6 +107,10 @@ impl Resolver {
                 let kind = self.expr(of, scope)?;
                 if !kind.can_be(&[Type::Map, Type::Node, Type::Edge, Type::Temporal]) {
                     let message = format!("{} has no property {name}", kind.words());
+                    // What a pattern names is known for what it is; a value is of a wrong type.
+                    if matches!(kind, Type::Path | Type::Edges) {
+                        return fault(Cause::InvalidArgumentType, at, message);
+                    }
                     let kind = crate::CypherErrorKind::TypeError;
                     let phase = crate::Phase::Compile;
                     let cause = Cause::InvalidArgumentType;
@@ -126,7 +131,7 @@ impl Resolver {
                 Type::List
             }
             ExprKind::Call(call) => {
-                let Some(function) = call.function else { return Ok(Type::Any) };
+                let Some(function) = call.function else { return Err(unknown(call, at)) };
                 let mut types = Vec::new();
                 for argument in &mut call.arguments {
                     types.push(self.expr(argument, scope)?);
@@ -324,7 +329,10 @@ impl Resolver {
                 let message = "what is random differs from row to row";
                 return fault(Cause::NonConstantExpression, part.at, message);
             }
-            self.expr(part, scope)?;
+            let of = self.expr(part, scope)?;
+            if aggregate.function.adds() {
+                expect(of, NUMBERS, part.at, "a sum")?;
+            }
         }
         let of = match aggregate.function {
             AggregateFunction::Count => Type::Int,
@@ -369,7 +377,7 @@ fn has_random(expr: &mut Expr) -> bool {
     has
 }
 
-fn expect(of: Type, types: &[Type], at: usize, what: &str) -> Resolved<()> {
+pub(super) fn expect(of: Type, types: &[Type], at: usize, what: &str) -> Resolved<()> {
     if of.can_be(types) {
         return Ok(());
     }
@@ -378,24 +386,81 @@ fn expect(of: Type, types: &[Type], at: usize, what: &str) -> Resolved<()> {
     fault(Cause::InvalidArgumentType, at, message)
 }
 
+/// Why a call is none.
+fn unknown(call: &Call, at: usize) -> CypherError {
+    let (name, n) = (&call.name, call.arguments.len());
+    let lower = name.to_ascii_lowercase();
+    let arity = match (Function::named(&lower), AggregateFunction::named(&lower)) {
+        (Some(function), _) => Some(function.arity()),
+        (None, Some(aggregate)) => {
+            let expected = 1 + usize::from(aggregate.takes_part());
+            Some((expected, expected))
+        }
+        (None, None) => (lower == "exists").then_some((1, 1)),
+    };
+    if let Some((least, most)) = arity {
+        let expected = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let arguments = if expected == "1" { "argument" } else { "arguments" };
+        let message = format!("{name} takes {expected} {arguments}, not {n}");
+        return CypherError::syntax(Cause::InvalidNumberOfArguments, at, message);
+    }
+    let message = format!("there is no function {name}");
+    let error = CypherError::syntax(Cause::UnknownFunction, at, message);
+    if let Some((latin, letter, script)) = look_alikes::latin(name) {
+        return error.hint(look_alikes::word(name, letter, script, &latin));
+    }
+    match Function::nearest(&lower) {
+        Some(near) => error.hint(format!("did you mean {near}?")),
+        None => error,
+    }
+}
+
+const NUMBERS: &[Type] = &[Type::Int, Type::Float, Type::Temporal];
+const TEXT: &[Type] = &[Type::Text];
+const LISTS: &[Type] = &[Type::List, Type::Edges];
+
 /// Refuses arguments that can never be right.
 fn check_call(function: Function, name: &str, types: &[Type], at: usize) -> Resolved<()> {
-    let Some(first) = types.first() else { return Ok(()) };
-    let expected: &[Type] = match function {
-        Function::Type => &[Type::Edge],
-        Function::Labels => &[Type::Node],
-        Function::Length => &[Type::Path, Type::Text, Type::List, Type::Edges],
-        Function::Nodes | Function::Relationships => &[Type::Path],
-        Function::Size => &[Type::List, Type::Edges, Type::Text, Type::Map],
-        Function::Properties => &[Type::Node, Type::Edge, Type::Map],
-        Function::StartNode | Function::EndNode => &[Type::Edge],
-        Function::Id | Function::ElementId => &[Type::Node, Type::Edge],
-        Function::Abs | Function::Ceil | Function::Floor | Function::Round | Function::Sqrt => {
-            &[Type::Int, Type::Float, Type::Temporal]
-        }
+    use Function as F;
+    let int: &[Type] = &[Type::Int];
+    let expected: &[&[Type]] = match function {
+        F::Type | F::StartNode | F::EndNode => &[&[Type::Edge]],
+        F::Labels => &[&[Type::Node]],
+        F::Length => &[&[Type::Path, Type::Text, Type::List, Type::Edges]],
+        F::Nodes | F::Relationships => &[&[Type::Path]],
+        F::Size | F::IsEmpty => &[&[Type::List, Type::Edges, Type::Text, Type::Map]],
+        F::Properties | F::Keys => &[&[Type::Node, Type::Edge, Type::Map]],
+        F::Id | F::ElementId => &[&[Type::Node, Type::Edge]],
+        F::Head | F::Last | F::Tail => &[LISTS],
+        F::Reverse => &[&[Type::List, Type::Edges, Type::Text]],
+        F::ToLower | F::ToUpper | F::Trim | F::LTrim | F::RTrim => &[TEXT],
+        F::Left | F::Right => &[TEXT, int],
+        F::Substring => &[TEXT, int, int],
+        F::Replace => &[TEXT, TEXT, TEXT],
+        F::Split => &[TEXT, &[Type::Text, Type::List]],
+        F::Abs
+        | F::Acos
+        | F::Asin
+        | F::Atan
+        | F::Ceil
+        | F::Cos
+        | F::Cot
+        | F::Degrees
+        | F::Exp
+        | F::Floor
+        | F::IsNan
+        | F::Log
+        | F::Log10
+        | F::Radians
+        | F::Round
+        | F::Sign
+        | F::Sin
+        | F::Sqrt
+        | F::Tan => &[NUMBERS, int],
+        F::Atan2 => &[NUMBERS, NUMBERS],
         _ => return Ok(()),
     };
-    expect(*first, expected, at, name)
+    types.iter().zip(expected).try_for_each(|(of, expected)| expect(*of, expected, at, name))
 }
 
 fn result_of(function: Function) -> Type {

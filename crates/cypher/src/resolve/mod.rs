@@ -10,7 +10,7 @@ mod patterns;
 mod projection;
 mod types;
 
-use crate::ast::{Aggregate, ClauseKind, Script, Single, Statement, Union};
+use crate::ast::{Aggregate, Clause, ClauseKind, Script, Single, Statement, Union};
 use crate::error::{Cause, CypherError};
 use types::Type;
 
@@ -116,30 +116,16 @@ impl Resolver {
         if within == Within::Call && !first_imports(single) {
             scope = Scope::default();
         }
-        let n_clauses = single.clauses.len();
-        let mut has_written = false;
+        check_order(single, within)?;
         let mut columns = (Vec::new(), Vec::new());
         for (i, clause) in single.clauses.iter_mut().enumerate() {
-            let is_last = i + 1 == n_clauses;
             let at = clause.at;
-            let (reads, writes) = (reads(&clause.kind), writes(&clause.kind));
-            if has_written && reads {
-                let message = "what was written can be read only behind a WITH";
-                let error = CypherError::syntax(Cause::InvalidClauseComposition, at, message);
-                return Err(error.hint("put WITH * before this clause"));
-            }
-            has_written |= writes;
             match &mut clause.kind {
                 ClauseKind::With(projection) => {
-                    has_written = false;
                     let is_import = i == 0 && within == Within::Call;
                     scope = self.projection(projection, &scope, Some(is_import))?;
                 }
                 ClauseKind::Return(projection) => {
-                    if !is_last {
-                        let message = "RETURN must be the last clause";
-                        return fault(Cause::InvalidClauseComposition, at, message);
-                    }
                     let seen = self.projection(projection, &scope, None)?;
                     let aliases = projection.items.iter().map(|item| &item.alias);
                     columns.0 = aliases.clone().map(|alias| alias.name.clone()).collect();
@@ -148,14 +134,31 @@ impl Resolver {
                 }
                 kind => self.clause(kind, at, &mut scope)?,
             }
-            if is_last && !can_end(&clause.kind, within) {
-                let message = "the query ends without telling what it gives";
-                let error = CypherError::syntax(Cause::InvalidClauseComposition, at, message);
-                return Err(error.hint("end it with RETURN"));
-            }
         }
         Ok(columns)
     }
+}
+
+/// Refuses clauses in a wrong order, before any of their names is looked for.
+fn check_order(single: &Single, within: Within) -> Resolved<()> {
+    let n_clauses = single.clauses.len();
+    let mut has_written = false;
+    for (i, Clause { kind, at }) in single.clauses.iter().enumerate() {
+        let is_last = i + 1 == n_clauses;
+        let (message, hint) = if has_written && reads(kind) {
+            ("what was written can be read only behind a WITH", "put WITH * before this clause")
+        } else if matches!(kind, ClauseKind::Return(_)) && !is_last {
+            ("RETURN must be the last clause", "write WITH in place of it")
+        } else if is_last && !can_end(kind, within) {
+            ("the query ends without telling what it gives", "end it with RETURN")
+        } else {
+            has_written = writes(kind) || has_written && !matches!(kind, ClauseKind::With(_));
+            continue;
+        };
+        let error = CypherError::syntax(Cause::InvalidClauseComposition, *at, message);
+        return Err(error.hint(hint));
+    }
+    Ok(())
 }
 
 fn names(columns: &[String]) -> String {

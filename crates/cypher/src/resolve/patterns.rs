@@ -209,7 +209,11 @@ impl Resolver {
                         CypherError::syntax(Cause::InvalidParameterUse, properties.at, message);
                     return Err(error.hint("write {name: $name}"));
                 }
-                self.expr(properties, scope)?;
+                let of = self.expr(properties, scope)?;
+                if how != Use::Find {
+                    super::expressions::expect(of, &[Type::Map], properties.at, "a pattern")?;
+                    super::clauses::check_properties(properties)?;
+                }
             }
             if let Some(condition) = condition {
                 if how != Use::Find {

@@ -1,5 +1,6 @@
 //! What is known of a value before anything is run.
 
+use crate::ast::{Expr, ExprKind};
 use crate::value::CypherValue;
 
 /// What a value will be, as far as the query alone tells.
@@ -36,6 +37,16 @@ impl Type {
             CypherValue::Edge(_) => Self::Edge,
             CypherValue::Path(_) => Self::Path,
             CypherValue::Temporal(_) => Self::Temporal,
+        }
+    }
+
+    /// What an expression is that is a value as it is written.
+    pub fn of_written(expr: &Expr) -> Self {
+        match &expr.kind {
+            ExprKind::Constant(value) => Self::of(value),
+            ExprKind::Map(_) => Self::Map,
+            ExprKind::List(_) => Self::List,
+            _ => Self::Any,
         }
     }
 

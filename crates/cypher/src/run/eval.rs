@@ -54,17 +54,10 @@ impl Run<'_, '_> {
     fn eval_kind(&self, kind: &ExprKind, row: &mut Row) -> Ran<CypherValue> {
         Ok(match kind {
             ExprKind::Constant(value) => value.clone(),
-            ExprKind::Parameter(name) => match self.shared.given.get(name) {
-                Some(value) => value.clone(),
-                None => {
-                    let message = format!("the parameter ${name} is not given");
-                    return fault(
-                        CypherErrorKind::ParameterMissing,
-                        Cause::MissingParameter,
-                        message,
-                    );
-                }
-            },
+            // That all are given is asked before the query begins.
+            ExprKind::Parameter(name) => {
+                self.shared.given.get(name).cloned().unwrap_or(CypherValue::Null)
+            }
             ExprKind::Variable(variable) => row[variable.slot].clone(),
             ExprKind::Slot(slot) => row[*slot].clone(),
             ExprKind::List(items) => {

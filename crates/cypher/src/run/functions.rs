@@ -2,9 +2,9 @@
 
 use kg::property::Element;
 
-use super::operators::{as_list, deleted, overflow};
+use super::operators::{deleted, overflow};
 use super::times::plain_text;
-use super::{Ran, Row, Run, fault, times, type_fault};
+use super::{Ran, Row, Run, fault, times};
 use crate::ast::Call;
 use crate::error::{Cause, CypherErrorKind};
 use crate::functions::Function;
@@ -297,7 +297,8 @@ impl Run<'_, '_> {
 }
 
 fn wrong<T>(name: &str, value: &CypherValue) -> Ran<T> {
-    type_fault(format!("{name} has no meaning for {}", value.sort()))
+    let message = format!("{name} has no meaning for {}", value.sort());
+    fault(CypherErrorKind::TypeError, Cause::InvalidArgumentValue, message)
 }
 
 fn of_list(function: Function, name: &str, of: &CypherValue) -> Ran<CypherValue> {
@@ -318,10 +319,7 @@ fn of_list(function: Function, name: &str, of: &CypherValue) -> Ran<CypherValue>
             F::Reverse => CypherValue::list(list.iter().rev().cloned().collect()),
             _ => CypherValue::Bool(list.is_empty()),
         },
-        (_, other) => {
-            as_list(other.clone(), name)?;
-            CypherValue::Null
-        }
+        (_, other) => return wrong(name, other),
     })
 }
 
@@ -374,10 +372,7 @@ fn convert(function: Function, name: &str, of: &CypherValue) -> Ran<CypherValue>
     match converted {
         Some(value) => Ok(value),
         None if or_null => Ok(CypherValue::Null),
-        None => {
-            let message = format!("{name} has no meaning for {}", of.sort());
-            fault(CypherErrorKind::TypeError, Cause::InvalidArgumentValue, message)
-        }
+        None => wrong(name, of),
     }
 }
 

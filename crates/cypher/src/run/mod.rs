@@ -329,8 +329,8 @@ impl<'r, 'q> Run<'r, 'q> {
         let Some(variable) = &call.variable else { return Ok(rows) };
         let mut names = BTreeSet::new();
         match call.column {
-            "label" => names.extend(self.graph().labels().map(|(label, _)| label.to_owned())),
-            "relationshipType" => {
+            Some("label") => names.extend(self.graph().labels().map(|(label, _)| label.to_owned())),
+            Some("relationshipType") => {
                 names.extend(self.graph().edges().map(|(_, edge)| edge.edge_type.clone()));
             }
             _ => {
