@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod basis;
+mod errors;
 mod limits;
 mod parser;
 mod probes;
