@@ -63,10 +63,7 @@ impl Finder<'_> {
         {
             return self.max_flow(at);
         }
-        if !self.is_number(at) || !self.is(at + 1, &["unit", "units"]) {
-            return None;
-        }
-        let value = self.number(at)?;
+        let value = self.number(at).filter(|_| self.is(at + 1, &["unit", "units"]))?;
         let mut next = self
             .skip(at + 2, &["of", "flow", "can", "be", "sent", "through", "along", "the", "edge"]);
         let mut source = None;
@@ -81,7 +78,14 @@ impl Finder<'_> {
         let (v, end) = self.node(next + 1, true)?;
         // "from the source (node 4), we can send 13 units of flow to node 8, and 11 … to node 10".
         let u = source.or_else(|| self.sender(at))?;
-        self.claim(Said::Flow { u, v, value }, at, end);
+        // All that flows, where no edge leads there: "six units can flow from the source to the sink".
+        let is_all = matches!(&self.problem.query, Query::Flow(Terminals { source, sink })
+            if *source == u && *sink == v && self.graph.edge(&u, &v).is_none());
+        let said = match is_all {
+            true => Said::MaxFlow { u, v, value },
+            false => Said::Flow { u, v, value },
+        };
+        self.claim(said, at, end);
         Some(end)
     }
 

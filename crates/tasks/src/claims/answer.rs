@@ -2,59 +2,34 @@
 
 use std::ops::Range;
 
-use super::scan::{Kind, tokens};
 use super::{Claim, ClaimKind};
 use crate::names::join;
-use crate::reading::{Names, ReadingPart, ReadingRule};
-use crate::verify::{read, verify_answer};
-use crate::{Answer, EvidenceMarks, Judgement, Problem, Verdict};
-
-/// The answer of a text, judged, with the sentences that its parts were read from.
-struct Judged {
-    answer: Answer,
-    judgement: Judgement,
-    /// The words of the sentence that each part was read from.
-    said: Vec<(ReadingPart, Vec<String>)>,
-}
-
-/// Reads and judges a text; none if it answers nothing.
-fn judged(problem: &Problem, text: &str) -> Option<Judged> {
-    let names = Names::of(problem);
-    let (asked, written) = match &names {
-        Some(names) => (&names.problem, names.write(text)),
-        None => (problem, text.to_owned()),
-    };
-    let (reading, answer) = read(asked, &written)?;
-    let answer = match &names {
-        Some(names) => names.named(&answer)?,
-        None => answer,
-    };
-    let words = |rule: &ReadingRule| {
-        let words = reading.words(reading.sentences.get(rule.sentence?)?);
-        Some((rule.part, names.as_ref().map_or(words.clone(), |names| names.read(&words))))
-    };
-    let said = reading.fired().iter().filter_map(words).collect();
-    let judgement = verify_answer(problem, &answer);
-    Some(Judged { answer, judgement, said })
-}
+use crate::reading::{Kind, Reading, ReadingPart};
+use crate::verify::{ReadText, verify_answer};
+use crate::{Answer, EvidenceMarks, Problem, Verdict};
 
 /// The answer of a text as a claim; none if the text answers nothing.
 ///
 /// It is true where the verdict is `Correct`. Where that is `Partial`, what is shown for a right decision
 /// or number does not hold, and the claim stands where that is shown.
-pub(super) fn claim(problem: &Problem, text: &str) -> Option<Claim> {
-    let Judged { answer, judgement, said } = judged(problem, text)?;
+pub(super) fn claim(problem: &Problem, read: &ReadText<'_>) -> Option<Claim> {
+    let (answer, reading) = read.answer().ok()?;
+    let judgement = verify_answer(problem, &answer);
     // Of a half right answer the witness or the number is what fails.
     let first = match judgement.verdict {
         Verdict::Partial => [ReadingPart::Witness, ReadingPart::Number, ReadingPart::Decision],
         _ => [ReadingPart::Decision, ReadingPart::Witness, ReadingPart::Number],
     };
-    let said = first.iter().find_map(|part| said.iter().find(|(of, _)| of == part));
-    let (start, end) = place(text, said.map_or(&[], |(_, words)| words))?;
+    let fired = reading.fired();
+    let sentence = |part: &ReadingPart| {
+        fired.iter().filter(|rule| rule.part == *part).find_map(|rule| rule.sentence)
+    };
+    let tokens = first.iter().find_map(sentence).and_then(|sentence| said(reading, sentence));
+    let place = reading.place(tokens.or_else(|| words(reading, 0..reading.tokens.len()))?)?;
     Some(Claim {
         kind: ClaimKind::Answer,
-        start,
-        end,
+        start: place.start,
+        end: place.end,
         says: says(&answer),
         is_true: judgement.verdict == Verdict::Correct,
         why: judgement.explanation,
@@ -64,48 +39,35 @@ pub(super) fn claim(problem: &Problem, text: &str) -> Option<Claim> {
 
 /// Where a text gives reasons for its answer: the sentence with the witness, and what follows "because" or
 /// "since" in that with the decision.
-pub(super) fn reasons(problem: &Problem, text: &str) -> Vec<Range<usize>> {
-    let Some(Judged { said, .. }) = judged(problem, text) else { return Vec::new() };
-    let reason = |(part, words): &(ReadingPart, Vec<String>)| match part {
-        ReadingPart::Witness => place(text, words),
-        ReadingPart::Decision => {
-            let because =
-                words.iter().position(|word| matches!(word.as_str(), "because" | "since"))?;
-            place(text, &words[because..])
+pub(super) fn reasons(reading: &Reading) -> Vec<Range<usize>> {
+    let mut reasons = Vec::new();
+    for rule in reading.fired() {
+        let Some(mut tokens) = rule.sentence.and_then(|i| said(reading, i)) else { continue };
+        match rule.part {
+            ReadingPart::Witness => {}
+            ReadingPart::Decision => {
+                let because = |at: &usize| matches!(reading.word(*at), "because" | "since");
+                let Some(at) = tokens.clone().find(because) else { continue };
+                tokens.start = at;
+            }
+            ReadingPart::Number | ReadingPart::Nothing => continue,
         }
-        ReadingPart::Number | ReadingPart::Nothing => None,
-    };
-    said.iter().filter_map(reason).map(|(start, end)| start..end).collect()
+        reasons.extend(reading.place(tokens));
+    }
+    reasons
 }
 
-/// The most words of a sentence that are looked for in the text.
-const MOST_WORDS: usize = 256;
+/// The tokens of a sentence from its first word or number to its last.
+fn said(reading: &Reading, sentence: usize) -> Option<Range<usize>> {
+    let sentence = reading.sentences.get(sentence)?;
+    words(reading, sentence.start..sentence.end)
+}
 
-/// Where some words stand last in a text, or their numbers alone; else all of the text.
-fn place(text: &str, said: &[String]) -> Option<(usize, usize)> {
-    let tokens: Vec<_> = tokens(text)
-        .into_iter()
-        .filter(|token| matches!(token.kind, Kind::Word | Kind::Number))
-        .map(|token| (text[token.start..token.end].to_lowercase().replace('’', "'"), token))
-        .collect();
-    let last = |said: Vec<&str>, numbers_alone: bool| {
-        let of: Vec<_> =
-            tokens.iter().filter(|(_, t)| !numbers_alone || t.kind == Kind::Number).collect();
-        if said.is_empty() {
-            return None;
-        }
-        let fits = |window: &[&(String, super::scan::Token)]| {
-            window.iter().zip(&said).all(|((word, _), said)| word == said)
-        };
-        let at = of.windows(said.len()).rposition(fits)?;
-        Some((of[at].1.start, of[at + said.len() - 1].1.end))
-    };
-    // The beginning of a long sentence tells its place.
-    let words: Vec<&str> = said.iter().take(MOST_WORDS).map(String::as_str).collect();
-    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-    let numbers: Vec<&str> = words.iter().copied().filter(is_number).collect();
-    let whole = || Some((tokens.first()?.1.start, tokens.last()?.1.end));
-    last(words, false).or_else(|| last(numbers, true)).or_else(whole)
+fn words(reading: &Reading, mut tokens: Range<usize>) -> Option<Range<usize>> {
+    let is_said = |at: &usize| matches!(reading.kind(*at), Some(Kind::Word | Kind::Number));
+    let first = tokens.find(is_said)?;
+    let last = tokens.rfind(is_said).unwrap_or(first);
+    Some(first..last + 1)
 }
 
 /// The answer in a few words.

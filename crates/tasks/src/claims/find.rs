@@ -1,58 +1,72 @@
 //! Walks over a text and collects what it claims.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use graph::{Graph, NodeName};
 
-use super::Claim;
 use super::check::{Said, check};
-use super::scan::{self, Kind, Token, tokens};
+use super::{Claim, MAX_TEXT};
 use crate::Problem;
-use crate::definition::Speech;
-use crate::reading::{is_second_thought, is_supposed};
+use crate::definition::{Row, Speech};
+use crate::reading::{Kind, Names, Reading, asserted};
 
-/// A text being searched. Positions are numbers of tokens.
+/// A text being searched. Positions are numbers of pieces.
 pub(super) struct Finder<'a> {
     pub(super) problem: &'a Problem,
     pub(super) speech: Speech,
     pub(super) graph: &'a Graph,
-    pub(super) tokens: Vec<Token>,
-    /// The words in lower case; numbers and marks as they stand.
-    words: Vec<String>,
-    /// Nodes that have words for names, by these in lower case.
-    named: BTreeMap<String, NodeName>,
+    reading: &'a Reading,
+    names: Option<&'a Names>,
+    pieces: Vec<Piece>,
     claims: Vec<Claim>,
-    /// The sentences that only ask or suppose, in order.
-    open: Vec<usize>,
+    /// The sentences that say that something is so.
+    asserted: Vec<bool>,
 }
 
-/// The sentences that only ask or suppose, or are taken back by the next.
-fn open_sentences(tokens: &[Token], words: &[String]) -> Vec<usize> {
-    let mut open: Vec<usize> = Vec::new();
-    let mut before = None;
-    let mut start = 0;
-    for sentence in tokens.chunk_by(|a, b| a.sentence == b.sentence) {
-        let said = &words[start..start + sentence.len()];
-        start += sentence.len();
-        let mut plain = String::from(" ");
-        for word in said.iter().filter(|word| word.starts_with(char::is_alphanumeric)) {
-            plain.push_str(word);
-            plain.push(' ');
+/// A word, a number with its groups of digits, a mark, or a line of dashes.
+#[derive(Clone, Copy)]
+struct Piece {
+    /// Its first token, and the one behind its last.
+    first: usize,
+    end: usize,
+    kind: Kind,
+    sentence: usize,
+}
+
+/// The pieces of a text; the ends of lines are none.
+fn pieces(reading: &Reading) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::with_capacity(reading.tokens.len());
+    let (mut at, mut sentence) = (0, 0);
+    while let Some(token) = reading.tokens.get(at).filter(|token| (token.start as usize) < MAX_TEXT)
+    {
+        let touches = |at: usize| at > 0 && reading.tokens[at - 1].end == reading.tokens[at].start;
+        // The full stop of a sentence is the last of it.
+        while reading.sentences.get(sentence).is_some_and(|of| of.end < at) {
+            sentence += 1;
         }
-        let Some(place) = sentence.first().map(|token| token.sentence) else { continue };
-        // "The flow is 7. Wait, …": what is taken back is claimed no more.
-        if is_second_thought(&plain)
-            && let Some(before) = before
-            && open.last() != Some(&before)
-        {
-            open.push(before);
+        let mut end = at + 1;
+        match token.kind {
+            Kind::Newline => {
+                at += 1;
+                continue;
+            }
+            // `1,200`, but not the list `1,200,3`.
+            Kind::Number => {
+                let behind = reading.grouped(at).map_or(end, |(_, behind)| behind);
+                let is_list = reading.is_mark(behind, b',') && touches(behind);
+                if !is_list && (at + 1..behind).all(touches) {
+                    end = behind;
+                }
+            }
+            Kind::Mark(b'-') => {
+                while reading.is_mark(end, b'-') && touches(end) {
+                    end += 1;
+                }
+            }
+            _ => {}
         }
-        if said.last().is_some_and(|word| word == "?") || is_supposed(&plain) {
-            open.push(place);
-        }
-        before = Some(place);
+        pieces.push(Piece { first: at, end, kind: token.kind, sentence });
+        at = end;
     }
-    open
+    pieces
 }
 
 /// What a list of nodes holds: each with the token behind it, and the number that it carries.
@@ -63,81 +77,46 @@ pub(super) struct Listed {
     pub(super) number: Option<f64>,
 }
 
-/// The tokens with names of several words put together: `Hugo H. Lund` is one word, and its full stop ends
-/// no sentence. Of two names that begin alike the longer one counts. Gives their words in lower case too.
-fn whole_names(
-    text: &str,
-    tokens: Vec<Token>,
-    named: &BTreeMap<String, NodeName>,
-) -> (Vec<Token>, Vec<String>) {
-    let lower = |t: &Token| text[t.start..t.end].to_lowercase();
-    let mut words: Vec<String> = tokens.iter().map(lower).collect();
-    // By their words, and by the first of these how many there may be.
-    let mut long: BTreeMap<Vec<String>, &str> = BTreeMap::new();
-    let mut lengths: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-    for name in named.keys() {
-        let parts: Vec<String> =
-            scan::tokens(name).iter().map(|t| name[t.start..t.end].to_owned()).collect();
-        if let [first, _, ..] = &parts[..] {
-            lengths.entry(first.clone()).or_default().insert(parts.len());
-            long.insert(parts, name);
-        }
-    }
-    if long.is_empty() {
-        return (tokens, words);
-    }
-    let (mut out, mut out_words, mut at, mut ended_inside) = (Vec::new(), Vec::new(), 0, 0);
-    while at < tokens.len() {
-        let mut token = tokens[at];
-        let named = lengths.get(&words[at]).and_then(|lengths| {
-            let of = |n: &usize| Some((*n, *long.get(words.get(at..at + n)?)?));
-            lengths.iter().rev().find_map(of)
-        });
-        token.sentence -= ended_inside;
-        match named {
-            Some((n, name)) => {
-                let last = tokens[at + n - 1];
-                ended_inside += last.sentence - tokens[at].sentence;
-                (token.kind, token.end) = (Kind::Word, last.end);
-                out_words.push(name.to_owned());
-                at += n;
-            }
-            None => {
-                out_words.push(std::mem::take(&mut words[at]));
-                at += 1;
-            }
-        }
-        out.push(token);
-    }
-    (out, out_words)
-}
-
 impl<'a> Finder<'a> {
-    pub(super) fn new(problem: &'a Problem, text: &'a str) -> Self {
-        let graph = &problem.graph;
-        let named: BTreeMap<String, NodeName> = graph
-            .names()
-            .map(|n| (n.to_string().to_lowercase(), n))
-            .filter(|(text, _)| text.starts_with(|c: char| c.is_alphabetic()))
-            .map(|(text, n)| (text, n.clone()))
-            .collect();
-        let (tokens, words) = whole_names(text, tokens(text), &named);
-        let speech = problem.task().speech();
-        let open = open_sentences(&tokens, &words);
-        Self { open, problem, speech, graph, tokens, words, named, claims: Vec::new() }
+    pub(super) fn new(
+        problem: &'a Problem,
+        reading: &'a Reading,
+        names: Option<&'a Names>,
+    ) -> Self {
+        Self {
+            problem,
+            speech: problem.task().speech(),
+            graph: &problem.graph,
+            reading,
+            names,
+            pieces: pieces(reading),
+            claims: Vec::new(),
+            asserted: asserted(reading),
+        }
     }
 
-    pub(super) fn find(mut self) -> Vec<Claim> {
+    pub(super) fn find(mut self, claims: &mut Vec<Claim>) {
         let mut at = 0;
-        while at < self.tokens.len() {
+        while at < self.pieces.len() {
             at = self.at(at).unwrap_or(at + 1).max(at + 1);
         }
-        self.claims.sort_by_key(|c| (c.start, c.end));
-        self.claims
+        claims.append(&mut self.claims);
+    }
+
+    /// What stands at a place, in plain spelling.
+    fn word(&self, at: usize) -> &'a str {
+        let Some(piece) = self.pieces.get(at) else { return "" };
+        let tokens = &self.reading.tokens;
+        &self.reading.text()[tokens[piece.first].start as usize..tokens[piece.end - 1].end as usize]
+    }
+
+    fn kind(&self, at: usize) -> Option<Kind> {
+        self.pieces.get(at).map(|piece| piece.kind)
     }
 
     pub(super) fn is(&self, at: usize, words: &[&str]) -> bool {
-        self.words.get(at).is_some_and(|w| words.contains(&w.as_str()))
+        let word = self.word(at);
+        !word.is_empty() && words.contains(&word)
     }
 
     /// The place behind a phrase, if it stands there.
@@ -155,75 +134,85 @@ impl<'a> Finder<'a> {
     }
 
     pub(super) fn same_sentence(&self, a: usize, b: usize) -> bool {
-        match (self.tokens.get(a), self.tokens.get(b)) {
+        match (self.pieces.get(a), self.pieces.get(b)) {
             (Some(a), Some(b)) => a.sentence == b.sentence,
             _ => false,
         }
     }
 
+    /// A number in digits or as a word.
     pub(super) fn number(&self, at: usize) -> Option<f64> {
-        match self.tokens.get(at)?.kind {
-            Kind::Number => self.words[at].replace(',', "").parse().ok(),
-            Kind::Word => {
-                let words = [
-                    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
-                    "ten",
-                ];
-                words.iter().position(|w| *w == self.words[at]).map(|n| n as f64)
-            }
-            _ => None,
+        let piece = self.pieces.get(at)?;
+        match piece.kind {
+            Kind::Number if piece.end == piece.first + 1 => self.reading.number(piece.first),
+            Kind::Number => self.reading.grouped(piece.first).map(|(value, _)| value),
+            _ => self.reading.count(piece.first).map(|count| count as f64),
         }
     }
 
     pub(super) fn is_number(&self, at: usize) -> bool {
-        self.tokens.get(at).is_some_and(|t| t.kind == Kind::Number)
+        self.kind(at) == Some(Kind::Number) && self.named(at).is_none()
     }
 
+    /// An arrow, or the dash of `0-1-2`.
     pub(super) fn is_arrow(&self, at: usize) -> bool {
-        self.tokens.get(at).is_some_and(|t| t.kind == Kind::Arrow)
+        let is_number = |at: usize| self.kind(at) == Some(Kind::Number);
+        self.kind(at) == Some(Kind::Arrow)
+            || self.kind(at) == Some(Kind::Mark(b'-'))
+                && at > 0
+                && is_number(at - 1)
+                && is_number(at + 1)
+                && self.same_sentence(at - 1, at + 1)
+    }
+
+    /// Whether an arrow points back.
+    pub(super) fn is_back(&self, at: usize) -> bool {
+        self.word(at).starts_with('<') && !self.word(at).ends_with('>')
+    }
+
+    /// The node whose name stands at a place.
+    fn named(&self, at: usize) -> Option<NodeName> {
+        self.names?.node(self.reading.integer(self.pieces.get(at)?.first)?)
     }
 
     /// A node: `node 3`, a name that the graph has, or, where `bare`, a number alone.
     pub(super) fn node(&self, at: usize, bare: bool) -> Option<(NodeName, usize)> {
-        let at = self.skip(at, &["the", "`", "\"", "*"]);
-        let word = self.words.get(at)?.as_str();
-        let prefix = match word {
+        let at = self.skip(at, &["the", "\""]);
+        let is_row = self.speech.row == Row::Assignment;
+        let prefix = match self.word(at) {
             "node" | "nodes" | "ndoe" | "city" | "cities" | "vertex" | "vertices" | "person" => "",
             "applicant" | "applicants" => "a",
             "job" | "jobs" => "j",
-            _ if self.is_number(at) && bare && !word.contains(['.', ',']) => {
-                return Some((self.numbered("", word), at + 1));
-            }
-            _ => {
-                let node = self.named.get(word)?;
-                return Some((node.clone(), at + 1));
-            }
+            // `a0` and `j3`.
+            "a" if is_row => "a",
+            "j" if is_row => "j",
+            _ if bare => return Some((self.named(at).or_else(|| self.numbered(at, ""))?, at + 1)),
+            _ => return Some((self.named(at)?, at + 1)),
         };
-        let next = self.skip(at + 1, &["#", "`", "\"", "*"]);
-        let word = self.words.get(next)?;
-        if self.is_number(next) && !word.contains(['.', ',']) {
-            return Some((self.numbered(prefix, word), next + 1));
-        }
-        Some((self.named.get(word)?.clone(), next + 1))
+        let next = self.skip(at + 1, &["#", "\""]);
+        Some((self.named(next).or_else(|| self.numbered(next, prefix))?, next + 1))
     }
 
-    fn numbered(&self, prefix: &str, digits: &str) -> NodeName {
-        format!("{prefix}{digits}").as_str().into()
+    /// The node of a whole number, with a letter before it.
+    fn numbered(&self, at: usize, prefix: &str) -> Option<NodeName> {
+        let digits = self.word(at);
+        let is_whole = self.is_number(at) && digits.bytes().all(|b| b.is_ascii_digit());
+        is_whole.then(|| format!("{prefix}{digits}").as_str().into())
     }
 
     /// A list of nodes: commas, "and" and "or" between, each maybe with a number in brackets. A node
     /// that begins a statement of its own ends the list before it.
     pub(super) fn list(&self, at: usize) -> Option<(Vec<Listed>, usize)> {
         let (mut at, mut list) = (self.skip(at, &["[", "(", "{", "both", "either"]), Vec::new());
-        let first_kind = self.words.get(at).cloned().unwrap_or_default();
+        let first_kind = self.word(at);
         let mut end = at;
         while let Some((node, after)) = self.node(at, true) {
             if !list.is_empty() && self.begins_statement(after) {
                 break;
             }
             // In a list of jobs a bare number is a job.
-            let node = match first_kind.as_str() {
-                "job" | "jobs" if self.is_number(at) => self.numbered("j", &self.words[at]),
+            let node = match first_kind {
+                "job" | "jobs" => self.numbered(at, "j").unwrap_or(node),
                 _ => node,
             };
             let (number, after) = self.carried(after);
@@ -267,9 +256,9 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Whether the sentence of a token only asks or supposes.
-    pub(super) fn is_open(&self, at: usize) -> bool {
-        self.open.binary_search(&self.tokens[at].sentence).is_ok()
+    /// Whether the sentence of a piece only asks or supposes.
+    fn is_open(&self, at: usize) -> bool {
+        self.asserted.get(self.pieces[at].sentence) == Some(&false)
     }
 
     /// Whether one of these words stands before a token in its sentence, at most so many tokens back.
@@ -277,18 +266,19 @@ impl<'a> Finder<'a> {
         (1..=reach.min(at)).any(|d| self.same_sentence(at - d, at) && self.is(at - d, words))
     }
 
-    /// Keeps a claim that stands in the tokens from `start` to before `end`.
+    /// Keeps a claim that stands in the pieces from `start` to before `end`.
     pub(super) fn claim(&mut self, said: Said, start: usize, end: usize) {
         let last = end.max(start + 1) - 1;
-        let (Some(from), Some(to)) = (self.tokens.get(start), self.tokens.get(last)) else {
-            return;
-        };
-        self.claims.push(check(self.graph, said, from.start, to.end));
+        if let (Some(from), Some(to)) = (self.pieces.get(start), self.pieces.get(last))
+            && let Some(place) = self.reading.place(from.first..to.end)
+        {
+            self.claims.push(check(self.graph, said, place.start, place.end));
+        }
     }
 
-    /// The text of some tokens, with single blanks.
+    /// The text of some pieces, with single blanks.
     pub(super) fn words_between(&self, start: usize, end: usize) -> String {
-        self.words[start..end.min(self.words.len())].join(" ")
+        (start..end).map(|at| self.word(at)).collect::<Vec<_>>().join(" ")
     }
 
     /// What begins at a token; the token behind it.

@@ -6,33 +6,19 @@ use graph::NodeName;
 use super::check::Said;
 use super::find::{Finder, Listed};
 use crate::definition::Row;
+use crate::reading::{Phrases, phrases};
 use crate::{Ends, Query};
 
-const JOINED: &[&str] = &[
-    "connected",
-    "adjacent",
-    "linked",
-    "joined",
-    "connects",
-    "links",
-    "connect",
-    "collaborated",
-    "collaborates",
-    "collaborator",
-    "coauthor",
-    "friend",
-    "friends",
-    "neighbor",
-    "neighbour",
-];
+static JOINED: Phrases = Phrases::of(
+    "connected, adjacent, linked, joined, connects, links, connect, collaborated, collaborates, \
+     collaborator, coauthor, friend, friends, neighbor, neighbour",
+);
 /// What two nodes are to each other that an edge joins, in words for networks of people.
 const MUTUAL: &[&str] = &["friends", "collaborators", "coauthors", "neighbors", "neighbours"];
-pub(super) const NUMBERS: &[&str] =
-    &["weight", "weights", "capacity", "length", "distance", "cost"];
-const FILLERS: &[&str] = &[
-    "also", "directly", "only", "further", "each", "both", "is", "are", "be", "then", "all", "an",
-    "a",
-];
+pub(super) static NUMBERS: Phrases =
+    Phrases::of("weight, weights, capacity, length, distance, cost");
+static FILLERS: Phrases =
+    Phrases::of("also, directly, only, further, each, both, is, are, be, then, all, an, a");
 
 impl Finder<'_> {
     /// `an edge between node 0 and node 4 with weight 3`, `the capacity of the edge from …`,
@@ -42,7 +28,7 @@ impl Finder<'_> {
             return None;
         }
         let denied = self.before(at, &["no", "not"], 3);
-        let is_numbered = self.before(at, NUMBERS, 3);
+        let is_numbered = self.before(at, &NUMBERS, 3);
         let from = self.skip(at + 1, &["between", "from", "(", ":", "connecting", "joining"]);
         if let Some((u, mid)) = self.node(from, true) {
             let v_at = self.skip(mid, &["and", "to", ",", "-"]);
@@ -71,7 +57,7 @@ impl Finder<'_> {
         let fillers = ["with", "has", "have", "a", "an", "the", "of", ",", "which", "(", ":"];
         let mut at = self.skip(end, &fillers);
         let mut named = is_numbered;
-        while self.is(at, NUMBERS) || (named && self.is(at, &["is", "=", "of", "being", "only"])) {
+        while self.is(at, &NUMBERS) || (named && self.is(at, &["is", "=", "of", "being", "only"])) {
             named = true;
             at = self.skip(at + 1, &["of", "is", "=", ":", "only", "being"]);
         }
@@ -253,7 +239,7 @@ impl Finder<'_> {
     }
 
     fn joined(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
-        let verb = self.skip(mid, FILLERS);
+        let verb = self.skip(mid, &FILLERS);
         let denied = self.is(verb, &["not", "cannot", "never"]);
         let verb = self.skip(verb, &["not", "cannot", "never", "also", "directly", "able"]);
         let reaches =
@@ -275,7 +261,7 @@ impl Finder<'_> {
             self.edges(u, list, !denied);
             return Some(end);
         }
-        if !self.is(verb, JOINED) {
+        if !self.is(verb, &JOINED) {
             return None;
         }
         let to = self.skip(
@@ -367,19 +353,10 @@ impl Finder<'_> {
     fn block(&mut self, u: &NodeName, at: usize) -> Option<usize> {
         let from = self.skip(
             at,
-            &[
-                "consisting",
-                "consisted",
-                "consists",
-                "of",
-                "with",
-                "containing",
-                "that",
-                "contains",
-                ":",
-                "includes",
-                "including",
-            ],
+            phrases!(
+                "consisting, consisted, consists, of, with, containing, that, contains, :, \
+                 includes, including"
+            ),
         );
         if from == at {
             return None;
@@ -410,17 +387,10 @@ impl Finder<'_> {
         let what = self.skip(next + 1, &["direct", "adjacent", "incident", "outgoing", "incoming"]);
         if self.is(
             what,
-            &[
-                "neighbors",
-                "neighbours",
-                "neighbor",
-                "neighbour",
-                "edges",
-                "edge",
-                "connections",
-                "friends",
-                "nodes",
-            ],
+            phrases!(
+                "neighbors, neighbours, neighbor, neighbour, edges, edge, connections, friends, \
+                 nodes"
+            ),
         ) {
             self.claim(Said::Degree { node: u.clone(), n: n as usize }, at, what + 1);
             return Some(what + 1);

@@ -14,12 +14,14 @@ mod answer;
 mod check;
 mod find;
 mod forms;
-mod scan;
 mod walks;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{EvidenceMarks, Problem};
+use self::find::Finder;
+use crate::reading::{Names, Reading};
+use crate::verify::ReadText;
+use crate::{EvidenceMarks, Problem, Query};
 
 /// What a text asserts about the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -77,17 +79,24 @@ pub const MAX_TEXT: usize = 200_000;
 /// O(length of the text), and for each claim what its check takes: a lookup for an edge, a search
 /// for a path or a cycle, a maximum flow for a flow.
 pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
-    let mut end = text.len().min(MAX_TEXT);
-    while !text.is_char_boundary(end) {
-        end -= 1;
+    find_in(problem, text, &ReadText::new(problem, text))
+}
+
+/// What is claimed in a text that was read.
+fn find_in(problem: &Problem, text: &str, read: &ReadText<'_>) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    // Readers of answers that are names look for these in the text; claims know them as numbers.
+    let is_lettered = matches!(problem.query, Query::Matching(_));
+    let own = if is_lettered || read.names().is_some() { None } else { Names::of(&problem.graph) };
+    match own {
+        Some(names) => Finder::new(problem, &names.read(text), Some(&names)).find(&mut claims),
+        None => {
+            for reading in read.readings() {
+                Finder::new(problem, reading, read.names()).find(&mut claims);
+            }
+        }
     }
-    let text = &text[..end];
-    let said = crate::reading::cut_to_answer(text);
-    // What a model thinks on the way is no claim of its answer, and a program claims nothing.
-    let mut thoughts = crate::reading::thoughts(said);
-    thoughts.extend(crate::reading::programs(said));
-    let mut claims = find::Finder::new(problem, said).find();
-    claims.retain(|claim| !thoughts.iter().any(|thought| thought.contains(&claim.start)));
+    claims.sort_by_key(|claim| (claim.start, claim.end));
     claims
 }
 
@@ -97,9 +106,10 @@ pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
 /// # Complexity
 /// That of [`find`] and of [`verify`](crate::verify).
 pub fn find_with_answer(problem: &Problem, text: &str) -> Vec<Claim> {
-    let mut claims = find(problem, text);
+    let read = ReadText::new(problem, text);
+    let mut claims = find_in(problem, text, &read);
     if text.len() <= MAX_TEXT
-        && let Some(answer) = answer::claim(problem, text)
+        && let Some(answer) = answer::claim(problem, &read)
         && !claims.iter().any(|claim| {
             claim.is_true == answer.is_true
                 && answer.start <= claim.start
@@ -113,12 +123,17 @@ pub fn find_with_answer(problem: &Problem, text: &str) -> Vec<Claim> {
 }
 
 /// The false claims in what a right answer gives as its reason: the witness, and what follows "because".
-pub(crate) fn against_the_reason(problem: &Problem, text: &str) -> Vec<Claim> {
-    let reasons = answer::reasons(problem, text);
+pub(crate) fn against_the_reason(
+    problem: &Problem,
+    text: &str,
+    read: &ReadText<'_>,
+    answering: &Reading,
+) -> Vec<Claim> {
+    let reasons = answer::reasons(answering);
     if reasons.is_empty() {
         return Vec::new();
     }
-    let mut claims = find(problem, text);
+    let mut claims = find_in(problem, text, read);
     let is_in = |claim: &Claim| {
         reasons.iter().any(|reason| reason.start <= claim.start && claim.end <= reason.end)
     };

@@ -12,11 +12,16 @@ impl Finder<'_> {
     pub(super) fn walk(&mut self, at: usize) -> Option<usize> {
         let (first, mut end) = self.node(at, true)?;
         let mut nodes = vec![first];
+        let mut is_back = false;
         while self.is_arrow(end)
             && let Some((node, after)) = self.node(end + 1, true)
         {
+            is_back |= self.is_back(end);
             nodes.push(node);
             end = after;
+        }
+        if is_back {
+            nodes.reverse();
         }
         if nodes.len() == 1 {
             // Behind a comma stands the middle of a list; but a line that ends in one ends a list.
@@ -89,7 +94,7 @@ impl Finder<'_> {
         let start =
             self.skip(at, &["]", ")", ",", "with", "and", "has", "which", "its", "a", "the", "is"]);
         let is_named = self.is(start, &["total"])
-            || self.is(start, NUMBERS)
+            || self.is(start, &NUMBERS)
             || self.is(start, &["costs", "weighs", "takes"]);
         if !is_named || !self.same_sentence(at.saturating_sub(1), start) {
             return;

@@ -1,5 +1,6 @@
 //! Which of two decisions a text comes to.
 
+use super::lexicon::Phrases;
 use super::rules::ReadingRule;
 use super::text::{Reading, Sentence};
 
@@ -72,27 +73,23 @@ pub(crate) fn marked(reading: &Reading, says: impl Fn(&Sentence) -> Option<bool>
     Some(yes)
 }
 
+/// Beginnings of a no without the word.
+const DENIALS: [&str; 3] = ["i do not think so", "i do not believe so", "i doubt it"];
+
 /// A yes or no that leads its sentence.
 pub(crate) fn leads(reading: &Reading, sentence: &Sentence) -> Option<Said> {
-    let yes = reading.leading(sentence)?;
+    let thinks =
+        |words: &&'static str| sentence.begins(words).then(|| Said::new(false, "a denial", words));
+    let yes = match reading.leading(sentence) {
+        Some(yes) => yes,
+        None => return DENIALS.iter().find_map(thinks),
+    };
     Some(Said::new(yes, "yes or no at the start", if yes { "yes" } else { "no" }))
 }
 
 /// Words between two statements: what follows them may still only suppose.
-const CONNECTIVES: [&str; 12] = [
-    "however",
-    "but",
-    "and",
-    "so",
-    "otherwise",
-    "then",
-    "also",
-    "or",
-    "similarly",
-    "likewise",
-    "now",
-    "next",
-];
+static CONNECTIVES: Phrases =
+    Phrases::of("however, but, and, so, otherwise, then, also, or, similarly, likewise, now, next");
 
 /// The words of a sentence behind those that only join it to the one before.
 fn past_connectives(plain: &str) -> &str {
@@ -119,107 +116,32 @@ pub(crate) fn supposes(sentence: &Sentence) -> bool {
     ["if ", "suppose ", "assume ", "whether "].iter().any(|word| plain.starts_with(word))
 }
 
-/// Whether a sentence, by its words with a blank before and after each, states nothing: it wonders, plans,
-/// supposes, or says what would have to be.
-pub(crate) fn is_supposed(plain: &str) -> bool {
-    begins_with(past_connectives(plain), &MUSINGS)
-        || WONDERING.iter().any(|words| super::contains(plain, words))
-}
-
 /// Beginnings of sentences that only wonder, plan or suppose.
-const MUSINGS: [&str; 37] = [
-    "if",
-    "unless",
-    "imagine",
-    "let",
-    "whether",
-    "to determine",
-    "to find",
-    "to check",
-    "to see",
-    "to solve",
-    "to answer",
-    "we need to",
-    "we must",
-    "we want to",
-    "we have to",
-    "let's check",
-    "let's see",
-    "let us",
-    "first we",
-    "we can check",
-    "we can determine",
-    "we can find out",
-    "suppose",
-    "assume",
-    "let me",
-    "we should",
-    "i need to",
-    "to have",
-    "to form",
-    "to create",
-    "to contain",
-    "for there to be",
-    "in order to",
-    "a cycle is",
-    "a path is a",
-    "a graph that",
-    "a graph with",
-];
+static MUSINGS: Phrases = Phrases::of(
+    "if, unless, imagine, let, whether, to determine, to find, to check, to see, to solve, \
+     to answer, we need to, we must, we want to, we have to, let's check, let's see, let us, \
+     first we, we can check, we can determine, we can find out, suppose, assume, let me, \
+     we should, i need to, to have, to form, to create, to contain, for there to be, in order to, \
+     a cycle is, a path is a, a graph that, a graph with",
+);
 
 /// Turns inside a sentence that make what follows a question and not a statement.
-const WONDERING: [&str; 30] = [
-    "if there were",
-    "if there was",
-    "would be an edge",
-    "if there is",
-    "if there are",
-    "whether there is",
-    "whether there are",
-    "if there exists",
-    "whether there exists",
-    "whether or not",
-    "need to look for",
-    "look for a",
-    "looking for a",
-    "check for a",
-    "check if",
-    "see if",
-    "determine if",
-    "check whether",
-    "determine whether",
-    "searching for a",
-    "if the graph",
-    "whether such",
-    "whether a",
-    "whether the graph",
-    "may or may not",
-    "might or might not",
-    "would need",
-    "would have to",
-    "would create",
-    "would form",
-];
+static WONDERING: Phrases = Phrases::of(
+    "if there were, if there was, would be an edge, if there is, if there are, whether there is, \
+     whether there are, if there exists, whether there exists, whether or not, need to look for, \
+     look for a, looking for a, check for a, check if, see if, determine if, check whether, \
+     determine whether, searching for a, if the graph, whether such, whether a, \
+     whether the graph, may or may not, might or might not, would need, would have to, \
+     would create, would form",
+);
 
 /// Words of a sentence that says that nothing can be said.
-const UNKNOWN: [&str; 16] = [
-    "cannot determine",
-    "can not determine",
-    "cannot tell",
-    "cannot say",
-    "cannot conclude",
-    "cannot be determined",
-    "cannot decide",
-    "unable to determine",
-    "unable to tell",
-    "not possible to determine",
-    "not possible to say",
-    "impossible to determine",
-    "impossible to say",
-    "impossible to tell",
-    "not enough information",
-    "do not know",
-];
+static UNKNOWN: Phrases = Phrases::of(
+    "cannot determine, can not determine, cannot tell, cannot say, cannot conclude, \
+     cannot be determined, cannot decide, unable to determine, unable to tell, \
+     not possible to determine, not possible to say, impossible to determine, impossible to say, \
+     impossible to tell, not enough information, do not know",
+);
 
 /// Whether a sentence says that the question cannot be answered; it takes back what was said before.
 pub(crate) fn cannot_tell(sentence: &Sentence) -> bool {
@@ -227,34 +149,28 @@ pub(crate) fn cannot_tell(sentence: &Sentence) -> bool {
 }
 
 /// Beginnings of what takes back the sentence before.
-const SECOND_THOUGHTS: [&str; 13] = [
-    "wait",
-    "hold on",
-    "actually",
-    "correction",
-    "hmm",
-    "no wait",
-    "oops",
-    "scratch that",
-    "on second thought",
-    "instead",
-    "so instead",
-    "let me redo",
-    "let me correct",
-];
+static SECOND_THOUGHTS: Phrases = Phrases::of(
+    "wait, hold on, actually, correction, hmm, no wait, oops, scratch that, on second thought, \
+     instead, so instead, let me redo, let me correct",
+);
 
 /// Whether a sentence takes back what was said before it.
 pub(crate) fn takes_back(sentence: &Sentence) -> bool {
-    is_second_thought(&sentence.plain) || sentence.has("so instead")
+    begins_with(past_connectives(&sentence.plain), &SECOND_THOUGHTS) || sentence.has("so instead")
 }
 
-/// The same by the words of a sentence.
-pub(crate) fn is_second_thought(plain: &str) -> bool {
-    let plain = past_connectives(plain);
-    begins_with(plain, &SECOND_THOUGHTS)
+/// Which sentences say that something is so: they neither ask nor suppose, and the next does not take
+/// them back.
+pub(crate) fn asserted(reading: &Reading) -> Vec<bool> {
+    let sentences = &reading.sentences;
+    let is_kept = |i: usize| sentences.get(i + 1).is_none_or(|next| !takes_back(next));
+    let says = |(i, sentence): (usize, &Sentence)| {
+        !sentence.is_question() && !muses(sentence) && is_kept(i)
+    };
+    sentences.iter().enumerate().map(says).collect()
 }
 
-/// Whether a sentence wonders instead of stating.
+/// Whether a sentence states nothing: it wonders, plans, supposes, or says what would have to be.
 pub(crate) fn muses(sentence: &Sentence) -> bool {
     let plain = past_connectives(&sentence.plain);
     begins_with(plain, &MUSINGS) || sentence.has_any(&WONDERING)

@@ -3,7 +3,10 @@
 //! A piece is a sentence or a line. One without letters, such as `0 -> 3 -> 5`, is in no language.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::LazyLock;
+
+use super::origin::{Draft, Writer};
 
 /// A language as a reader would name it who knows only its letters or its smallest words.
 pub(crate) type Language = &'static str;
@@ -11,54 +14,58 @@ pub(crate) type Language = &'static str;
 /// The text that can be read, and the pieces of it that are in another language.
 pub(crate) struct Parted {
     /// The pieces that are English or in no language.
-    pub(crate) read: String,
+    pub(crate) read: Draft<'static>,
     /// The other pieces without their letters: their numbers, arrows and brackets, behind the yes or no
-    /// with which one begins that is in a language of [`DECISIONS`].
-    pub(crate) elsewhere: String,
-    /// The language that most of the other pieces look like.
-    pub(crate) language: Option<Language>,
+    /// with which one begins that is in a language of [`DECISIONS`]. And the language that most of them
+    /// look like.
+    pub(crate) elsewhere: Option<(Draft<'static>, Language)>,
 }
 
 /// Parts a text in plain spelling by language.
-pub(crate) fn part(text: String) -> Parted {
-    if !has_other_words(&text) {
-        return Parted { read: text, elsewhere: String::new(), language: None };
+pub(crate) fn part(draft: Draft<'static>) -> Parted {
+    let mut others: Vec<(Range<usize>, Language)> = Vec::new();
+    if has_other_words(&draft.text) {
+        let of = |piece: Range<usize>| Some((piece.clone(), language_of(&draft.text[piece])?));
+        others = pieces(&draft.text).into_iter().filter_map(of).collect();
     }
     let mut votes: Vec<(Language, usize)> = Vec::new();
-    let mut parted = Parted { read: String::new(), elsewhere: String::new(), language: None };
-    let mut others: Vec<(&str, Option<bool>)> = Vec::new();
-    let mut from = 0;
-    for (start, end) in pieces(&text) {
-        let piece = &text[start..end];
-        let Some(language) = language_of(piece) else { continue };
-        parted.read.push_str(&text[from..start]);
-        parted.read.push('\n');
-        from = end;
-        others.push((piece, decision_of(piece, language)));
-        match votes.iter_mut().find(|(known, _)| *known == language) {
+    for (_, language) in &others {
+        match votes.iter_mut().find(|(known, _)| known == language) {
             Some((_, pieces)) => *pieces += 1,
             None => votes.push((language, 1)),
         }
     }
-    if from == 0 && votes.is_empty() {
-        parted.read = text;
-        return parted;
-    }
-    parted.read.push_str(&text[from..]);
-    // A yes and a no beside each other: which is meant, their sentences would have to say.
-    let decisions = || others.iter().filter_map(|(_, decision)| *decision);
-    let agree = decisions().all(|yes| decisions().next() == Some(yes));
-    for (piece, decision) in &others {
-        match decision.filter(|_| agree) {
-            Some(true) => parted.elsewhere.push_str("yes, "),
-            Some(false) => parted.elsewhere.push_str("no, "),
-            None => {}
-        }
-        strip(piece, &mut parted.elsewhere);
-    }
     // The first of several that come equally often.
-    parted.language = votes.iter().rev().max_by_key(|(_, pieces)| *pieces).map(|(name, _)| *name);
-    parted
+    let Some((language, _)) = votes.into_iter().rev().max_by_key(|(_, pieces)| *pieces) else {
+        return Parted { read: draft, elsewhere: None };
+    };
+    let (mut read, mut elsewhere) = (draft.clone(), draft);
+    read.rewrite(|writer| {
+        for (piece, _) in &others {
+            writer.copy_to(piece.start);
+            writer.put(piece.end, "\n");
+        }
+        writer.copy_rest();
+    });
+    elsewhere.rewrite(|writer| {
+        let decision = |(piece, language): &(Range<usize>, Language)| {
+            decision_of(&writer.source[piece.clone()], language)
+        };
+        let decisions: Vec<Option<bool>> = others.iter().map(decision).collect();
+        // A yes and a no beside each other: which is meant, their sentences would have to say.
+        let agree = !(decisions.contains(&Some(true)) && decisions.contains(&Some(false)));
+        for ((piece, _), decision) in others.into_iter().zip(decisions) {
+            let word = match decision.filter(|_| agree) {
+                Some(true) => "yes, ",
+                Some(false) => "no, ",
+                None => "",
+            };
+            writer.put(piece.start, word);
+            strip(writer, piece.end);
+            writer.put(piece.end, "\n");
+        }
+    });
+    Parted { read, elsewhere: Some((elsewhere, language)) }
 }
 
 /// Whether a text has a word of another language at all. Most have none, and need not be parted.
@@ -109,7 +116,7 @@ static BEGINNINGS: LazyLock<Vec<bool>> = LazyLock::new(|| {
 });
 
 /// Where each sentence or line begins and ends; a full stop within a number ends none.
-fn pieces(text: &str) -> Vec<(usize, usize)> {
+fn pieces(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -120,31 +127,27 @@ fn pieces(text: &str) -> Vec<(usize, usize)> {
             _ => false,
         };
         if ends {
-            pieces.push((start, at + 1));
+            pieces.push(start..at + 1);
             start = at + 1;
         }
     }
     if start < text.len() {
-        pieces.push((start, text.len()));
+        pieces.push(start..text.len());
     }
     pieces
 }
 
-/// A piece without its words. A bar stands for them, so that no list goes on across a word.
-fn strip(piece: &str, out: &mut String) {
-    let mut in_word = false;
-    for c in piece.chars() {
-        if c.is_alphabetic() {
-            if !in_word {
-                out.push_str(" | ");
-            }
-            in_word = true;
-        } else {
-            in_word = false;
-            out.push(c);
+/// A piece without its words. A bar stands for each, so that no list goes on across a word.
+fn strip(writer: &mut Writer<'_>, end: usize) {
+    while writer.at < end {
+        let rest = &writer.source[writer.at..end];
+        let is_word = rest.starts_with(char::is_alphabetic);
+        let length = rest.find(|c: char| c.is_alphabetic() != is_word).unwrap_or(rest.len());
+        match is_word {
+            true => writer.put(writer.at + length, " | "),
+            false => writer.copy_to(writer.at + length),
         }
     }
-    out.push('\n');
 }
 
 /// How a piece in these languages begins that says yes, and one that says no; of two that begin alike the
@@ -382,10 +385,13 @@ mod tests {
 
     #[test]
     fn pieces_in_other_languages_are_put_aside_with_their_numbers() {
-        let parted = part("der weg ist 0 -> 2 -> 5 mit gewicht 2.5.\nanswer: yes\n".to_owned());
-        assert_eq!(parted.read.trim(), "answer: yes");
-        assert!(parted.elsewhere.contains("0 -> 2 -> 5"), "{}", parted.elsewhere);
-        assert_eq!(parted.language, Some("German"));
+        let text = "der weg ist 0 -> 2 -> 5 mit gewicht 2.5.\nanswer: yes\n";
+        let parted = part(Draft::of(text));
+        assert_eq!(parted.read.text.trim(), "answer: yes");
+        let (elsewhere, language) = parted.elsewhere.unwrap();
+        let at = elsewhere.text.find("0 -> 2 -> 5").unwrap();
+        assert_eq!(&text[elsewhere.origin(at..at + 11).0], "0 -> 2 -> 5");
+        assert_eq!(language, "German");
     }
 
     #[test]

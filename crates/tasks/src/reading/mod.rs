@@ -6,8 +6,10 @@
 
 mod force;
 mod language;
+mod lexicon;
 mod names;
 mod normal;
+mod origin;
 mod rules;
 mod tables;
 mod text;
@@ -15,12 +17,11 @@ mod tokens;
 mod wrappings;
 
 pub(crate) use force::{
-    Decision, Said, answer_is, cannot_tell, is_second_thought, is_supposed, leads, marked, muses,
-    supposes, takes_back,
+    Decision, Said, answer_is, asserted, cannot_tell, leads, marked, muses, supposes, takes_back,
 };
+pub(crate) use lexicon::{Phrases, phrases};
 pub(crate) use names::Names;
-pub(crate) use normal::{cut_to_answer, spell};
+pub(crate) use normal::spell;
 pub use rules::{ReadingPart, ReadingRule, explain_reading};
 pub(crate) use text::{Reading, Run, Sentence, Stop, contains};
 pub(crate) use tokens::Kind;
-pub(crate) use wrappings::{programs, thoughts};

@@ -5,15 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use graph::{Delta, NodeName};
+use graph::{Delta, Graph, NodeName};
 use serde_json::Value;
 
+use super::origin::Draft;
+use super::text::Reading;
 use crate::{Answer, Problem, Query};
 
 /// Names of a graph that are numbers in what is read.
 pub(crate) struct Names {
-    /// The problem with numbers for names.
-    pub(crate) problem: Problem,
     /// The number of the first name; no node has it.
     first: i64,
     /// The names, in the order of the numbers.
@@ -36,8 +36,29 @@ const BEHIND_NODE: [&str; 14] = [
 ];
 
 impl Names {
-    /// The names of a problem; none if its nodes are numbers, or if its task reads names as such.
-    pub(crate) fn of(problem: &Problem) -> Option<Self> {
+    /// The names of a graph; none if its nodes are numbers.
+    pub(crate) fn of(graph: &Graph) -> Option<Self> {
+        let names: Vec<String> =
+            graph.names().filter(|n| n.as_int().is_none()).map(ToString::to_string).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let largest = graph.names().filter_map(NodeName::as_int).max().unwrap_or(0);
+        let first = largest.checked_add(1)?.max(FIRST);
+        let mut by_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        // An empty name stands nowhere.
+        for (i, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            by_word.entry(first_word(name).to_lowercase()).or_default().push(i);
+        }
+        for alike in by_word.values_mut() {
+            alike.sort_by_key(|i| std::cmp::Reverse(names[*i].len()));
+        }
+        Some(Self { first, names, by_word })
+    }
+
+    /// Those of a problem whose readers know nodes that are numbers, and the problem with numbers for
+    /// them.
+    pub(crate) fn of_problem(problem: &Problem) -> Option<(Self, Problem)> {
         let reads_numbers = matches!(
             problem.query,
             Query::Connectivity(_)
@@ -52,71 +73,61 @@ impl Names {
                 | Query::Bipartite(_)
                 | Query::Triplet(_)
         );
-        if !reads_numbers {
-            return None;
-        }
-        let graph = &problem.graph;
-        let names: Vec<String> =
-            graph.names().filter(|n| n.as_int().is_none()).map(ToString::to_string).collect();
-        if names.is_empty() {
-            return None;
-        }
-        let largest = graph.names().filter_map(NodeName::as_int).max().unwrap_or(0);
-        let first = largest.checked_add(1)?.max(FIRST);
-        let mut numbered = graph.clone();
-        for (i, name) in names.iter().enumerate() {
-            let to = NodeName::Int(first + i as i64);
-            numbered.apply(&Delta::RenameNode { from: name.as_str().into(), to }).ok()?;
+        let names = Self::of(&problem.graph).filter(|_| reads_numbers)?;
+        let mut graph = problem.graph.clone();
+        for (i, name) in names.names.iter().enumerate() {
+            let to = NodeName::Int(names.first + i as i64);
+            graph.apply(&Delta::RenameNode { from: name.as_str().into(), to }).ok()?;
         }
         let number = |name: &NodeName| {
-            let place = || names.iter().position(|known| *known == name.to_string());
+            let place = || names.names.iter().position(|known| *known == name.to_string());
             match name.as_int() {
                 Some(_) => Some(name.clone()),
-                None => Some(NodeName::Int(first + place()? as i64)),
+                None => Some(NodeName::Int(names.first + place()? as i64)),
             }
         };
         let query = match problem.query.ends() {
             Some((a, b)) => problem.query.with_ends(number(a)?, number(b)?),
             None => problem.query.clone(),
         };
-        let mut by_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (i, name) in names.iter().enumerate() {
-            by_word.entry(first_word(name).to_lowercase()).or_default().push(i);
-        }
-        for alike in by_word.values_mut() {
-            alike.sort_by_key(|i| std::cmp::Reverse(names[*i].len()));
-        }
-        let problem = Problem { graph: numbered, query, ..*problem };
-        Some(Self { problem, first, names, by_word })
+        let problem = Problem { graph, query, ..*problem };
+        Some((names, problem))
     }
 
-    /// The text with numbers where names stand as whole words. O(length × names that begin alike).
-    pub(crate) fn write(&self, text: &str) -> String {
-        let mut out = String::with_capacity(text.len());
-        let mut rest = text;
-        let mut before = None;
-        while let Some(letter) = rest.chars().next() {
-            let starts = !before.is_some_and(char::is_alphanumeric);
-            let found = starts.then(|| self.at(rest)).flatten();
-            let length = match found {
-                Some((number, length)) => {
-                    out.push_str(&number.to_string());
-                    length
-                }
-                None => {
-                    let length = if starts {
-                        first_word(rest).len().max(letter.len_utf8())
-                    } else {
-                        letter.len_utf8()
-                    };
-                    out.push_str(&rest[..length]);
-                    length
-                }
-            };
-            before = rest[..length].chars().next_back();
-            rest = &rest[length..];
-        }
-        out
+    /// The node whose name a number stands for.
+    pub(crate) fn node(&self, number: i64) -> Option<NodeName> {
+        let place = usize::try_from(number.checked_sub(self.first)?).ok()?;
+        Some(self.names.get(place)?.as_str().into())
+    }
+
+    /// A text read with numbers where names stand as whole words. O(length × names that begin alike).
+    pub(crate) fn read(&self, text: &str) -> Reading {
+        Reading::of(text, self.write(text))
+    }
+
+    fn write<'t>(&self, text: &'t str) -> Draft<'t> {
+        let mut draft = Draft::of(text);
+        draft.rewrite(|writer| {
+            let mut before = None;
+            while let Some(letter) = writer.rest().chars().next() {
+                let rest = writer.rest();
+                let starts = !before.is_some_and(char::is_alphanumeric);
+                let length = match starts.then(|| self.at(rest)).flatten() {
+                    Some((number, length)) => {
+                        writer.put(writer.at + length, &number.to_string());
+                        length
+                    }
+                    None => {
+                        let word = if starts { first_word(rest).len() } else { 0 };
+                        let length = word.max(letter.len_utf8());
+                        writer.copy_to(writer.at + length);
+                        length
+                    }
+                };
+                before = rest[..length].chars().next_back();
+            }
+        });
+        draft
     }
 
     /// The name at the start of a text, as its number, and how long it is.
@@ -132,23 +143,13 @@ impl Names {
             let same = said == name || !is_small && said.eq_ignore_ascii_case(name);
             // The article, and the writer, at the start of a sentence.
             let next = first_word(behind.trim_start());
-            let is_word = matches!(name, "A" | "I")
+            let is_word = matches!(name, "A" | "I" | "a")
                 && behind.starts_with(' ')
                 && !next.is_empty()
                 && next.chars().all(char::is_lowercase)
                 && !BEHIND_NODE.contains(&next);
             (ends && same && !is_word).then_some((self.first + *i as i64, name.len()))
         })
-    }
-
-    /// Words with those of names where they have their numbers.
-    pub(crate) fn read(&self, words: &[String]) -> Vec<String> {
-        let name = |word: &String| {
-            let place = usize::try_from(word.parse::<i64>().ok()?.checked_sub(self.first)?).ok()?;
-            self.names.get(place)
-        };
-        let parts = |name: &String| name.to_lowercase().split(' ').map(str::to_owned).collect();
-        words.iter().flat_map(|word| name(word).map_or(vec![word.clone()], parts)).collect()
     }
 
     /// An answer with names where it has their numbers.
@@ -159,13 +160,12 @@ impl Names {
     }
 
     fn name(&self, value: &mut Value) {
-        let place = |n: &Value| usize::try_from(n.as_i64()?.checked_sub(self.first)?).ok();
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.name(item)),
             Value::Object(object) => object.values_mut().for_each(|item| self.name(item)),
             number => {
-                if let Some(name) = place(number).and_then(|place| self.names.get(place)) {
-                    *number = Value::String(name.clone());
+                if let Some(name) = number.as_i64().and_then(|number| self.node(number)) {
+                    *number = Value::String(name.to_string());
                 }
             }
         }
@@ -192,10 +192,11 @@ mod tests {
             graph.apply(&Delta::AddNode { node: node.into() }).unwrap();
         }
         let query = Query::Connectivity(Ends { source: "Tom".into(), target: "A".into() });
-        let names = Names::of(&Problem { difficulty: None, seed: None, graph, query }).unwrap();
+        let problem = Problem { difficulty: None, seed: None, graph, query };
+        let (names, _) = Names::of_problem(&problem).unwrap();
         let n = |i: i64| (FIRST + i).to_string();
         assert_eq!(
-            names.write("A path: tom, Tom Thumb, A and 7; not Tommy. A is a node."),
+            names.write("A path: tom, Tom Thumb, A and 7; not Tommy. A is a node.").text,
             format!("A path: {}, {}, {} and 7; not Tommy. {} is a node.", n(0), n(1), n(2), n(2))
         );
         let (connected, path) = (true, vec![NodeName::Int(FIRST + 1), NodeName::Int(7)]);

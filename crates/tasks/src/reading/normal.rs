@@ -1,7 +1,6 @@
 //! Makes one plain spelling out of the many ways in which people and models write.
 
-use std::borrow::Cow;
-
+use super::origin::{Draft, Writer};
 use super::wrappings::{leave_thoughts, write_plainly};
 use crate::{TaskGroup, TaskId};
 
@@ -25,17 +24,22 @@ const MAX_TEXT: usize = 1_000_000;
 /// The text in lower case, without markup, with one spelling for arrows, dashes and quotes, and
 /// without the thoughts before and the invented questions after the answer; and whether there is
 /// nothing but thoughts that break off.
-pub(crate) fn normal(text: &str) -> (String, bool) {
-    let mut end = text.len().min(MAX_TEXT);
-    while !text.is_char_boundary(end) {
-        end -= 1;
+pub(crate) fn normal(mut draft: Draft<'_>) -> (Draft<'static>, bool) {
+    if draft.text.len() > MAX_TEXT {
+        let end = draft.text.floor_char_boundary(MAX_TEXT);
+        draft.rewrite(|writer| writer.copy_to(end));
     }
-    let said = leave_thoughts(&text[..end]);
-    let mut out = spell(&write_plainly(&decode(&said.text)));
-    if let Some(at) = invented(&out) {
-        out.truncate(at);
+    let only_thinks = leave_thoughts(&mut draft);
+    if draft.text.contains('&') {
+        draft.replace(&ENTITIES);
     }
-    (out, said.only_thinks)
+    write_plainly(&mut draft);
+    draft.rewrite(|writer| spell_to(writer, writer.source.len(), false));
+    let mut draft = draft.owned();
+    if let Some(at) = invented(&draft.text) {
+        draft.text.to_mut().truncate(at);
+    }
+    (draft, only_thinks)
 }
 
 /// Characters as HTML names them.
@@ -54,22 +58,14 @@ const ENTITIES: [(&str, &str); 12] = [
     ("&amp;", "&"),
 ];
 
-/// The text with the characters that it calls by their names in HTML.
-fn decode(text: &str) -> Cow<'_, str> {
-    if !text.contains('&') {
-        return Cow::Borrowed(text);
-    }
-    let decode = |text: Cow<'_, str>, (name, sign): &(&str, &str)| text.replace(name, sign).into();
-    ENTITIES.iter().fold(text.to_owned().into(), decode)
-}
-
 /// What stands behind each `###` on its line in the part that answers, the last first; at most so
 /// many.
 pub(crate) fn marked(text: &str, at_most: usize) -> Vec<String> {
     if !text.contains("###") {
         return Vec::new();
     }
-    let said = leave_thoughts(text);
+    let mut said = Draft::of(text);
+    leave_thoughts(&mut said);
     let text = cut_to_answer(&said.text);
     let behind = |(at, mark): (usize, &str)| {
         let line = text[at + mark.len()..].lines().next().unwrap_or_default();
@@ -81,72 +77,73 @@ pub(crate) fn marked(text: &str, at_most: usize) -> Vec<String> {
 
 /// A text in plain spelling: lower case, no markup, one spelling for arrows, dashes and quotes.
 pub(crate) fn spell(text: &str) -> String {
-    spell_part(text, false)
+    let mut draft = Draft::of(text);
+    draft.rewrite(|writer| spell_to(writer, text.len(), false));
+    draft.text.into_owned()
 }
 
-/// The same for a part of a text; `is_boxed` for what stands in a box, where no other is opened, so
-/// that boxes in boxes take no more time than their length.
-fn spell_part(text: &str, is_boxed: bool) -> String {
-    let mut out = String::with_capacity(text.len() + 16);
-    let mut rest = text;
-    loop {
+/// Spells a text up to a place; `is_boxed` for what stands in a box, where no other is opened, so that
+/// boxes in boxes take no more time than their length.
+fn spell_to(writer: &mut Writer<'_>, end: usize, is_boxed: bool) {
+    while writer.at < end {
+        let rest = &writer.source[writer.at..end];
         // Most of a text is plain: it is taken over in one piece.
         let plain = rest.bytes().take_while(|b| is_plain(*b)).count();
-        let from = out.len();
-        out.push_str(&rest[..plain]);
-        out[from..].make_ascii_lowercase();
-        rest = &rest[plain..];
-        let Some(c) = rest.chars().next() else { return out };
-        if c == '\\' {
-            rest = latex(rest, is_boxed, &mut out);
-            continue;
-        }
-        // The comma of `1{,}200`.
-        if let Some(after) = rest.strip_prefix("{,}") {
-            out.push(',');
-            rest = after;
-            continue;
-        }
-        rest = &rest[c.len_utf8()..];
-        match c {
-            '→' | '⟶' | '➔' | '➝' | '➜' | '➡' | '⇒' | '⟹' | '↦' | '⟼' | '►' | '▶' | '≺' | '↔'
-            | '⟷' | '⇔' | '⟺' | '⇄' | '⇆' => out.push_str("->"),
-            '←' | '⟵' | '⇐' | '⟸' | '≻' => out.push_str("<-"),
-            // The number of a node below its letter: `v_{0}`.
-            '_' if rest.starts_with('{') => {
-                let (inside, after) = braced(rest);
-                out.push(' ');
-                out.push_str(&spell_part(inside, true));
-                rest = after;
+        writer.lower_to(writer.at + plain);
+        let rest = &rest[plain..];
+        let Some(c) = rest.chars().next() else { return };
+        let after = writer.at + c.len_utf8();
+        let plainly = match c {
+            '\\' => {
+                spell_latex(writer, end, is_boxed);
+                continue;
             }
-            '–' | '—' | '−' | '‐' | '‑' | '―' => out.push('-'),
-            '’' | '‘' => out.push('\''),
-            '“' | '”' => out.push('"'),
+            // The comma of `1{,}200`.
+            '{' if rest.starts_with("{,}") => {
+                writer.put(writer.at + 3, ",");
+                continue;
+            }
+            // The number of a node below its letter: `v_{0}`.
+            '_' if rest[1..].starts_with('{') => {
+                let inside = braced(&rest[1..]);
+                let behind = after + inside.behind;
+                writer.put(after + inside.start, " ");
+                spell_to(writer, after + inside.end, true);
+                writer.put(behind, "");
+                continue;
+            }
+            '→' | '⟶' | '➔' | '➝' | '➜' | '➡' | '⇒' | '⟹' | '↦' | '⟼' | '►' | '▶' | '≺' | '↔'
+            | '⟷' | '⇔' | '⟺' | '⇄' | '⇆' => "->",
+            '←' | '⟵' | '⇐' | '⟸' | '≻' => "<-",
+            '–' | '—' | '−' | '‐' | '‑' | '―' => "-",
+            '’' | '‘' => "'",
+            '“' | '”' => "\"",
             // Markdown emphasis, code, headings; formulas.
-            '*' | '`' | '#' | '$' | '~' | '\r' | '\u{fe0f}' => {}
-            '_' | '\t' | '\u{a0}' | '\u{2009}' | '\u{202f}' => out.push(' '),
-            '•' | '·' | '●' | '▪' => out.push('-'),
-            '，' | '、' | '،' => out.push(','),
-            '：' => out.push(':'),
-            '；' => out.push(';'),
-            '（' => out.push('('),
-            '）' => out.push(')'),
+            '*' | '`' | '#' | '$' | '~' | '\r' | '\u{fe0f}' => "",
+            '_' | '\t' | '\u{a0}' | '\u{2009}' | '\u{202f}' => " ",
+            '•' | '·' | '●' | '▪' => "-",
+            '，' | '、' | '،' => ",",
+            '：' => ":",
+            '；' => ";",
+            '（' => "(",
+            '）' => ")",
             // Full stops, questions and digits of other scripts.
-            '。' | '．' | '।' => out.push_str(". "),
-            '？' | '؟' => out.push_str("? "),
-            '！' => out.push_str("! "),
-            '０'..='９' => out.extend(digit(c, '０')),
-            '٠'..='٩' => out.extend(digit(c, '٠')),
-            '۰'..='۹' => out.extend(digit(c, '۰')),
-            '०'..='९' => out.extend(digit(c, '०')),
-            _ => out.extend(c.to_lowercase()),
-        }
+            '。' | '．' | '।' => ". ",
+            '？' | '؟' => "? ",
+            '！' => "! ",
+            _ => {
+                let digit = ['０', '٠', '۰', '०'].iter().find_map(|zero| {
+                    char::from_digit(u32::from(c).checked_sub(u32::from(*zero))?, 10)
+                });
+                match digit {
+                    Some(digit) => writer.put(after, digit.encode_utf8(&mut [0; 4])),
+                    None => writer.put(after, &c.to_lowercase().to_string()),
+                }
+                continue;
+            }
+        };
+        writer.put(after, plainly);
     }
-}
-
-/// A digit of a script whose digits begin at `zero`.
-fn digit(c: char, zero: char) -> Option<char> {
-    char::from_digit(u32::from(c) - u32::from(zero), 10)
 }
 
 /// Whether a byte is spelled as it is, but for its case.
@@ -155,63 +152,62 @@ fn is_plain(byte: u8) -> bool {
         && !matches!(byte, b'\\' | b'{' | b'*' | b'`' | b'#' | b'$' | b'~' | b'\r' | b'_' | b'\t')
 }
 
-/// Spells the LaTeX command at the start of `rest` and gives back what follows it.
-fn latex<'t>(rest: &'t str, is_boxed: bool, out: &mut String) -> &'t str {
+/// Spells the LaTeX command that comes next.
+fn spell_latex(writer: &mut Writer<'_>, end: usize, is_boxed: bool) {
+    let rest = &writer.source[writer.at..end];
     let name = rest[1..].bytes().take_while(u8::is_ascii_alphabetic).count();
-    let (command, after) = rest[1..].split_at(name);
-    match command {
+    let after = writer.at + 1 + name;
+    let plainly = match &rest[1..=name] {
         "" => {
-            // `\\` ends a line of a matrix, or is a backslash that somebody escaped.
-            if let Some(again) = after.strip_prefix('\\') {
-                if again.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                    return after;
-                }
-                out.push('\n');
-                return again;
+            // `\\\\` ends a line of a matrix, or is a backslash that somebody escaped.
+            if rest[1..].starts_with('\\') {
+                let escapes = rest[2..].starts_with(|c: char| c.is_ascii_alphabetic());
+                let (behind, plainly) = if escapes { (after, "") } else { (after + 1, "\n") };
+                writer.put(behind, plainly);
+                return;
             }
             // `\(`, `\[`, `\,` and their like stand around formulas; `\n` was meant as a line end.
-            let mut chars = after.chars();
-            chars.next();
-            out.push(' ');
-            chars.as_str()
+            let sign = rest[1..].chars().next().map_or(0, char::len_utf8);
+            writer.put(after + sign, " ");
+            return;
         }
         "to" | "rightarrow" | "longrightarrow" | "Rightarrow" | "Longrightarrow" | "implies"
         | "leftrightarrow" | "longleftrightarrow" | "Leftrightarrow" | "mapsto" | "longmapsto"
-        | "prec" => {
-            out.push_str("->");
-            after
-        }
-        "leftarrow" | "longleftarrow" | "Leftarrow" | "gets" | "succ" => {
-            out.push_str("<-");
-            after
-        }
+        | "prec" => "->",
+        "leftarrow" | "longleftarrow" | "Leftarrow" | "gets" | "succ" => "<-",
         // What stands above an arrow is a weight and no node.
         "xrightarrow" | "xleftrightarrow" => {
-            out.push_str("->");
-            braced(after).1
+            writer.put(after + braced(&rest[1 + name..]).behind, "->");
+            return;
         }
         // An answer in a box stands for itself, in whatever sentence it stands.
         "boxed" | "fbox" if !is_boxed => {
-            let (inside, after) = braced(after);
-            out.push_str("\nfinal answer: ");
-            out.push_str(&spell_part(inside, true));
-            out.push('\n');
-            after
+            let inside = braced(&rest[1 + name..]);
+            let behind = after + inside.behind;
+            writer.put(after + inside.start, "\nfinal answer: ");
+            spell_to(writer, after + inside.end, true);
+            writer.put(behind, "\n");
+            return;
         }
-        "n" => {
-            out.push('\n');
-            after
-        }
-        _ => {
-            out.push(' ');
-            after
-        }
-    }
+        "n" => "\n",
+        _ => " ",
+    };
+    writer.put(after, plainly);
 }
 
-/// What stands in the braces at the start of a text, and what behind them.
-fn braced(text: &str) -> (&str, &str) {
-    let Some(inside) = text.trim_start().strip_prefix('{') else { return ("", text) };
+/// Where in a text the braces at its start open and close.
+#[derive(Default)]
+struct Braced {
+    /// Of what stands in them.
+    start: usize,
+    end: usize,
+    /// Of what stands behind them.
+    behind: usize,
+}
+
+fn braced(text: &str) -> Braced {
+    let Some(inside) = text.trim_start().strip_prefix('{') else { return Braced::default() };
+    let start = text.len() - inside.len();
     let mut depth = 1;
     for (at, byte) in inside.bytes().enumerate() {
         match byte {
@@ -220,15 +216,15 @@ fn braced(text: &str) -> (&str, &str) {
             _ => {}
         }
         if depth == 0 {
-            return (&inside[..at], &inside[at + 1..]);
+            return Braced { start, end: start + at, behind: start + at + 1 };
         }
     }
-    (inside, "")
+    Braced { start, end: text.len(), behind: text.len() }
 }
 
 /// The part of a text that answers, in its own spelling: without what a reasoning model thinks aloud
 /// before it, which keeps its place, and without invented questions behind it.
-pub(crate) fn cut_to_answer(text: &str) -> &str {
+fn cut_to_answer(text: &str) -> &str {
     // Lower case of ASCII letters alone keeps every place.
     invented(&text.to_ascii_lowercase()).map_or(text, |at| &text[..at])
 }
@@ -273,7 +269,7 @@ mod tests {
 
     #[test]
     fn markup_and_thoughts_go_and_arrows_become_one() {
-        let normal = |text: &str| normal(text).0;
+        let normal = |text: &str| normal(Draft::of(text)).0.text;
         assert_eq!(normal("<think>no</think>**Yes** → `0`"), "yes -> 0");
         assert_eq!(normal("\\boxed{7}").trim(), "final answer: 7");
         assert_eq!(
@@ -294,7 +290,7 @@ mod tests {
 
     #[test]
     fn an_invented_question_is_cut_but_a_repeated_one_is_not() {
-        let normal = |text: &str| normal(text).0;
+        let normal = |text: &str| normal(Draft::of(text)).0.text;
         let invented = "yes\n\nin a directed graph with 5 nodes numbered\nq: more?\na: no";
         assert_eq!(normal(invented).trim(), "yes");
         assert_eq!(normal("q: is there?\na: yes"), "q: is there?\na: yes");

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::Problem;
-use crate::verify::read_parts;
+use crate::verify::ReadText;
 
 /// A part of an answer that a rule of reading found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -55,5 +55,8 @@ impl ReadingRule {
 /// # Complexity
 /// That of reading, O(length).
 pub fn explain_reading(problem: &Problem, text: &str) -> Vec<ReadingRule> {
-    read_parts(problem, text).1
+    match ReadText::new(problem, text).answer() {
+        Ok((_, reading)) => reading.fired(),
+        Err((rule, _)) => vec![ReadingRule::nothing(rule)],
+    }
 }

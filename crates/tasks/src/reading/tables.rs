@@ -1,5 +1,7 @@
 //! Markdown tables, row by row as plain lines.
 
+use super::origin::Writer;
+
 /// Headings of columns that only count the rows.
 const PLACES: [&str; 10] =
     ["step", "#", "no", "no.", "number", "position", "index", "rank", "order", "visit order"];
@@ -12,34 +14,31 @@ const REMARKS: [&str; 8] =
 const NAMES: [&str; 9] =
     ["applicant", "job", "node", "city", "vertex", "person", "candidate", "from", "to"];
 
-/// The tables of a text as lines, or `None` if it has none.
-pub(crate) fn write_tables(text: &str) -> Option<String> {
-    if !text.contains('|') {
-        return None;
-    }
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let mut out = String::with_capacity(text.len());
-    let mut found = false;
+/// The tables of a text as lines.
+pub(crate) fn write_tables(writer: &mut Writer<'_>) {
+    let lines: Vec<&str> = writer.source.split_inclusive('\n').collect();
     let mut at = 0;
     while at < lines.len() {
+        let end = writer.at + lines[at].len();
         let heads = lines[at].contains('|') && lines.get(at + 1).is_some_and(|l| is_rule(l));
         if !heads {
-            out.push_str(lines[at]);
+            writer.copy_to(end);
             at += 1;
             continue;
         }
-        found = true;
         let head: Vec<String> = cells(lines[at])
             .iter()
             .map(|cell| cell.replace(['*', '`', '_'], "").trim().to_lowercase())
             .collect();
+        writer.put(end + lines[at + 1].len(), "");
         at += 2;
         while let Some(line) = lines.get(at).filter(|line| line.contains('|')) {
-            write_row(&head, &cells(line), &mut out);
+            let mut row = String::new();
+            write_row(&head, &cells(line), &mut row);
+            writer.put(writer.at + line.len(), &row);
             at += 1;
         }
     }
-    found.then_some(out)
 }
 
 /// Whether a line is the rule below the headings.
@@ -136,10 +135,13 @@ fn is_place_of_row(head: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::origin::Draft;
     use super::*;
 
     fn lines(text: &str) -> String {
-        write_tables(text).unwrap_or_default().trim().replace('\n', " / ")
+        let mut draft = Draft::of(text);
+        draft.rewrite(write_tables);
+        draft.text.trim().replace('\n', " / ")
     }
 
     #[test]
@@ -160,6 +162,6 @@ mod tests {
             "send 5 units of flow from node 0 to node 2."
         );
         assert_eq!(table("| Path | Weight | Note |/|--|--|--|/| 0-1-3 | 4 | best |"), "0-1-3: 4");
-        assert_eq!(write_tables("0 | 3"), None);
+        assert_eq!(lines("0 | 3"), "0 | 3");
     }
 }

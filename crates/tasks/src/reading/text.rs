@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::ops::Range;
 
 use graph::NodeName;
 
 use super::language::{self, Language, Parted};
+use super::lexicon::{Listed, Phrases, beginning};
 use super::normal::{marked, normal};
+use super::origin::Draft;
 use super::rules::ReadingRule;
-
 use super::tokens::{Kind, Token, tokens};
 
 /// How a sentence ends.
@@ -43,20 +45,19 @@ impl Sentence {
 
     /// False if no word of it begins as these words do; then it need not be searched for them.
     pub(crate) fn may_have(&self, words: &str) -> bool {
-        match *words.as_bytes() {
-            [first, second, ..] => self.begun & beginning(first, second) != 0,
-            [first] => self.begun & beginning(first, b' ') != 0,
-            [] => false,
-        }
+        self.begun & beginning(words) != 0
     }
 
-    pub(crate) fn has_any(&self, words: &[&str]) -> bool {
-        words.iter().any(|w| self.has(w))
+    pub(crate) fn has_any<L: Listed + ?Sized>(&self, phrases: &L) -> bool {
+        self.find(phrases).is_some()
     }
 
     /// The first of some phrases that it has.
-    pub(crate) fn find(&self, words: &[&'static str]) -> Option<&'static str> {
-        words.iter().copied().find(|w| self.has(w))
+    pub(crate) fn find<L: Listed + ?Sized>(&self, phrases: &L) -> Option<&'static str> {
+        if self.begun & phrases.begun() == 0 {
+            return None;
+        }
+        phrases.list().iter().copied().find(|words| self.has(words))
     }
 
     pub(crate) fn begins(&self, words: &str) -> bool {
@@ -68,12 +69,6 @@ impl Sentence {
     pub(crate) fn is_question(&self) -> bool {
         self.stop == Stop::Question
     }
-}
-
-/// The bit for words that begin with these two bytes. Other words may share it: a sentence of ten
-/// words is spared most searches all the same.
-fn beginning(first: u8, second: u8) -> u64 {
-    1 << (u32::from(first).wrapping_mul(31).wrapping_add(u32::from(second)) & 63)
 }
 
 /// Whether `words` stand in `plain` as whole words; every word of `plain` has a blank before it.
@@ -158,7 +153,8 @@ impl Run {
 pub(crate) struct Reading {
     /// What stands behind each `###` on its line, the last first; GraphWiz marks answers so.
     pub(crate) marked: Vec<String>,
-    pub(crate) text: String,
+    /// What is read, which leads back to the text as it was given.
+    draft: Draft<'static>,
     /// The same with the parts in other languages, for who looks for names.
     pub(crate) whole: String,
     /// The text as it was given: what is read has one case and no markup.
@@ -170,31 +166,21 @@ pub(crate) struct Reading {
     /// What the sentences look like that are not English; they are left aside.
     pub(crate) language: Option<Language>,
     /// Numbers and arrows of those sentences.
-    elsewhere: String,
+    elsewhere: Draft<'static>,
     /// There are no words, only numbers and arrows: none but a whole answer counts.
     pub(crate) lists_alone: bool,
     fired: RefCell<Vec<ReadingRule>>,
 }
 
 /// Headings of a check behind an answer.
-const CHECKS: [&str; 6] =
-    ["verification", "verify", "verifying", "check", "checking", "validation"];
+static CHECKS: Phrases =
+    Phrases::of("verification, verify, verifying, check, checking, validation");
 
 /// Beginnings of what comes behind such a check.
-const CONCLUDES: [&str; 12] = [
-    "so",
-    "therefore",
-    "thus",
-    "hence",
-    "total",
-    "the total",
-    "final",
-    "final answer",
-    "answer",
-    "conclusion",
-    "the answer",
-    "correction",
-];
+static CONCLUDES: Phrases = Phrases::of(
+    "so, therefore, thus, hence, total, the total, final, final answer, answer, conclusion, \
+     the answer, correction",
+);
 
 /// How many answers behind `###` are looked at.
 const MAX_MARKED: usize = 16;
@@ -206,40 +192,46 @@ const MOST_ASIDE: usize = 32;
 const MAX_LEAD: usize = 60;
 
 /// Numbers as words, from zero.
-const NUMBERS: [&str; 13] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve",
-];
+static NUMBERS: Phrases =
+    Phrases::of("zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve");
 
-const LINKS: [&str; 25] = [
-    "and", "then", "to", "node", "nodes", "city", "cities", "vertex", "vertices", "finally",
-    "lastly", "next", "visit", "visiting", "go", "followed", "by", "goes", "move", "n", "v",
-    "ndoe", "after", "that", "do",
-];
+static LINKS: Phrases = Phrases::of(
+    "and, then, to, node, nodes, city, cities, vertex, vertices, finally, lastly, next, visit, \
+     visiting, go, followed, by, goes, move, n, v, ndoe, after, that, do",
+);
 
 impl Reading {
     pub(crate) fn new(text: &str) -> Self {
-        let marked = marked(text, MAX_MARKED);
-        let given = text.to_owned();
-        let (text, only_thinks) = normal(text);
-        let whole = text.clone();
-        let Parted { read, elsewhere, language } = language::part(text);
-        Self { marked, whole, given, only_thinks, language, elsewhere, ..Self::plainly(read) }
+        Self::of(text, Draft::of(text))
+    }
+
+    /// A reading of a text of which a draft was made.
+    pub(crate) fn of(text: &str, draft: Draft<'_>) -> Self {
+        let marked = marked(&draft.text, MAX_MARKED);
+        let (draft, only_thinks) = normal(draft);
+        let whole = draft.text.clone().into_owned();
+        let Parted { read, elsewhere } = language::part(draft);
+        let mut reading = Self { marked, whole, only_thinks, ..Self::plainly(read) };
+        reading.given = text.to_owned();
+        if let Some((draft, language)) = elsewhere {
+            (reading.elsewhere, reading.language) = (draft, Some(language));
+        }
+        reading
     }
 
     /// A reading of a text that is in plain spelling.
-    fn plainly(text: String) -> Self {
-        let tokens = tokens(&text);
+    fn plainly(draft: Draft<'static>) -> Self {
+        let tokens = tokens(&draft.text);
         let mut reading = Self {
             marked: Vec::new(),
-            text,
+            draft,
             whole: String::new(),
             given: String::new(),
             tokens,
             sentences: Vec::new(),
             only_thinks: false,
             language: None,
-            elsewhere: String::new(),
+            elsewhere: Draft::of(""),
             lists_alone: false,
             fired: RefCell::default(),
         };
@@ -249,8 +241,51 @@ impl Reading {
 
     /// The lists in what is in another language, without its words.
     pub(crate) fn elsewhere(&self) -> Option<Self> {
+        self.language?;
         let lists = Self::plainly(self.elsewhere.clone());
-        self.language.map(|_| Self { language: self.language, lists_alone: true, ..lists })
+        let given = self.given.clone();
+        Some(Self { language: self.language, lists_alone: true, given, ..lists })
+    }
+
+    /// Whether the text has nothing but blanks.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.given.trim().is_empty()
+    }
+
+    /// What is read, in plain spelling.
+    pub(crate) fn text(&self) -> &str {
+        &self.draft.text
+    }
+
+    /// Where some tokens stand in the text as it was given. What was written in another way, as the object
+    /// of a path in JSON was, is where its numbers stand last.
+    pub(crate) fn place(&self, tokens: Range<usize>) -> Option<Range<usize>> {
+        let said = self.tokens.get(tokens.clone())?;
+        let part = said.first()?.start as usize..said.last()?.end as usize;
+        let (origin, is_rewritten) = self.draft.origin(part);
+        if !is_rewritten {
+            return Some(origin);
+        }
+        let written: Vec<&str> =
+            tokens.filter(|at| self.is_number(*at)).map(|at| self.word(at)).collect();
+        let given = &self.given[origin.clone()];
+        let numbers: Vec<(usize, &str)> = given
+            .split(|c: char| !c.is_ascii_digit() && c != '.')
+            .map(|number| number.trim_end_matches('.'))
+            .filter(|number| !number.is_empty())
+            .map(|number| (number.as_ptr().addr() - given.as_ptr().addr(), number))
+            .collect();
+        let is_it = |window: &[(usize, &str)]| window.iter().map(|(_, n)| n).eq(&written);
+        let found = numbers.windows(written.len().max(1)).rfind(|window| is_it(window));
+        let narrow = |window: &[(usize, &str)]| {
+            let (last, number) = window.last()?;
+            Some(window.first()?.0..last + number.len())
+        };
+        let part = found.and_then(narrow).unwrap_or_else(|| {
+            let start = given.len() - given.trim_start().len();
+            start..start + given.trim().len()
+        });
+        Some(origin.start + part.start..origin.start + part.end)
     }
 
     /// Words that were read, in the case in which the text has them where it has them last.
@@ -275,7 +310,7 @@ impl Reading {
 
     pub(crate) fn word(&self, token: usize) -> &str {
         match self.tokens.get(token) {
-            Some(t) => &self.text[t.start as usize..t.end as usize],
+            Some(t) => &self.draft.text[t.start as usize..t.end as usize],
             None => "",
         }
     }
@@ -359,11 +394,7 @@ impl Reading {
 
     fn sentence(&self, start: usize, end: usize, stop: Stop) -> Sentence {
         let plain = self.plain(start, end);
-        let begun = plain
-            .as_bytes()
-            .windows(3)
-            .filter(|w| w[0] == b' ')
-            .fold(0, |begun, w| begun | beginning(w[1], w[2]));
+        let begun = plain.split(' ').fold(0, |begun, word| begun | beginning(word));
         Sentence { start, end, stop, plain, is_check: false, begun }
     }
 
@@ -392,13 +423,6 @@ impl Reading {
             Some(end) => Cow::Owned(self.sentence(sentence.start, end, sentence.stop)),
             None => Cow::Borrowed(sentence),
         }
-    }
-
-    /// Words and numbers of a sentence as they stand.
-    pub(crate) fn words(&self, sentence: &Sentence) -> Vec<String> {
-        let said = |at: &usize| matches!(self.kind(*at), Some(Kind::Word | Kind::Number));
-        let tokens = (sentence.start..sentence.end).filter(said);
-        tokens.map(|at| self.word(at).to_owned()).collect()
     }
 
     /// Words and numbers of some tokens, a blank before and after each.
@@ -621,11 +645,11 @@ impl Reading {
     }
 
     /// The number at a token with its groups of three digits, `1,200` or `1 200`, and the token behind it.
-    fn grouped(&self, at: usize) -> Option<(f64, usize)> {
+    pub(crate) fn grouped(&self, at: usize) -> Option<(f64, usize)> {
         let mut value = self.number(at)?;
         let mut next = at + 1;
         let is_short = self.word(at).len() <= 3 && value >= 1.0 && value.fract() == 0.0;
-        let bytes = self.text.as_bytes();
+        let bytes = self.draft.text.as_bytes();
         while is_short && let Some(last) = self.tokens.get(next - 1) {
             let end = last.end as usize;
             let group = next + usize::from(self.is_mark(next, b',') || self.is_mark(next, b'\''));

@@ -3,10 +3,12 @@
 //! Each is written out as the plain lines that say the same, and the rest of the reader knows of
 //! none of them.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use serde_json::{Map, Value};
+
+use super::lexicon::Phrases;
+use super::origin::{Draft, Writer};
 
 /// The marks between which reasoning models think.
 const THOUGHTS: [(&str, &str); 12] = [
@@ -37,57 +39,38 @@ const AROUND: [&str; 9] = [
     "</s>",
 ];
 
-/// A text without the thoughts of a reasoning model.
-pub(crate) struct WithoutThoughts<'t> {
-    pub(crate) text: Cow<'t, str>,
-    /// The text breaks off in the middle of a thought, and nothing was said before.
-    pub(crate) only_thinks: bool,
-}
-
-/// Leaves out what a reasoning model thinks aloud: it is not its answer.
+/// Leaves out what a reasoning model thinks aloud: it is not its answer. Gives whether the text breaks off
+/// in the middle of a thought, and nothing was said before.
 ///
 /// Thoughts that are closed and have nothing behind them are kept, since they are all that was
 /// said. Thoughts that are never closed were cut off: the model had not come to an answer.
-pub(crate) fn leave_thoughts(text: &str) -> WithoutThoughts<'_> {
-    if !may_have_marks(text) {
-        return WithoutThoughts { text: Cow::Borrowed(text), only_thinks: false };
+pub(crate) fn leave_thoughts(draft: &mut Draft<'_>) -> bool {
+    if !may_have_marks(&draft.text) {
+        return false;
     }
     // Lower case of ASCII letters alone keeps every place.
-    let lower = text.to_ascii_lowercase();
+    let lower = draft.text.to_ascii_lowercase();
     let (ranges, unclosed) = marked_thoughts(&lower);
     if ranges.is_empty() && !lower.contains("<|") {
-        return WithoutThoughts { text: Cow::Borrowed(text), only_thinks: false };
+        return false;
     }
-    let mut said = String::new();
-    let mut from = 0;
-    for range in ranges {
-        said.push_str(&text[from..range.start]);
-        from = range.end;
-    }
-    said.push_str(&text[from..]);
-    for mark in AROUND {
-        if said.contains(mark) {
-            said = said.replace(mark, "\n");
+    let mut said = draft.clone();
+    said.rewrite(|writer| {
+        for range in ranges {
+            writer.copy_to(range.start);
+            writer.put(range.end, "");
         }
+        writer.copy_rest();
+    });
+    said.replace(&AROUND.map(|mark| (mark, "\n")));
+    let only_thinks = said.text.trim().is_empty() && unclosed;
+    if only_thinks {
+        said.rewrite(|_| {});
     }
-    if !said.trim().is_empty() {
-        return WithoutThoughts { text: Cow::Owned(said), only_thinks: false };
+    if only_thinks || !said.text.trim().is_empty() {
+        *draft = said;
     }
-    if unclosed {
-        return WithoutThoughts { text: Cow::Borrowed(""), only_thinks: true };
-    }
-    WithoutThoughts { text: Cow::Borrowed(text), only_thinks: false }
-}
-
-/// Where a text has thoughts of a reasoning model that [`leave_thoughts`] leaves out.
-pub(crate) fn thoughts(text: &str) -> Vec<Range<usize>> {
-    if !may_have_marks(text) {
-        return Vec::new();
-    }
-    let (ranges, unclosed) = marked_thoughts(&text.to_ascii_lowercase());
-    let thought: usize = ranges.iter().map(|range| text[range.clone()].trim().len()).sum();
-    // Closed thoughts with nothing beside them are all that was said.
-    if !unclosed && thought >= text.trim().len() { Vec::new() } else { ranges }
+    only_thinks
 }
 
 /// Most texts have none of the letters with which the marks of thoughts begin.
@@ -130,155 +113,87 @@ fn marked_thoughts(lower: &str) -> (Vec<Range<usize>>, bool) {
 }
 
 /// Writes tagged answers, JSON objects and tables as plain lines.
-pub(crate) fn write_plainly(text: &str) -> Cow<'_, str> {
-    let mut text = Cow::Borrowed(text);
-    if text.contains("```") {
-        // What names the language of a block is no word of the answer, and a program that nobody ran gives
-        // none, whether or not its block is closed.
-        let mut plain = String::with_capacity(text.len());
-        for (_, line, of) in lines_of_blocks(&text) {
-            match of {
-                BlockLine::Fence => plain.push('\n'),
-                BlockLine::Text => plain.push_str(line),
-                BlockLine::Program => {}
-            }
-        }
-        // Somebody may put the whole block on one line.
-        let one_line = text.trim_start().starts_with("```") && !text.trim().contains('\n');
-        if !one_line {
-            text = Cow::Owned(plain);
-        }
+pub(crate) fn write_plainly(draft: &mut Draft<'_>) {
+    // Somebody may put a whole block on one line.
+    let text = draft.text.trim();
+    if text.contains("```") && (!text.starts_with("```") || text.contains('\n')) {
+        draft.rewrite(write_blocks);
     }
-    for (open, close) in [("<answer>", "</answer>"), ("<final_answer>", "</final_answer>")] {
-        if text.contains(open) {
-            let plain = text.replace(open, "\nfinal answer: ").replace(close, "\n");
-            text = Cow::Owned(plain);
-        }
+    if draft.text.contains("answer>") {
+        let (open, close) = ("\nfinal answer: ", "\n");
+        draft.replace(&[
+            ("<answer>", open),
+            ("</answer>", close),
+            ("<final_answer>", open),
+            ("</final_answer>", close),
+        ]);
     }
-    if let Some(plain) = write_objects(&text) {
-        text = Cow::Owned(plain);
+    if draft.text.contains('{') {
+        draft.rewrite(write_objects);
     }
-    if let Some(plain) = super::tables::write_tables(&text) {
-        text = Cow::Owned(plain);
+    if draft.text.contains('|') {
+        draft.rewrite(super::tables::write_tables);
     }
-    text
 }
 
-/// What a line is in a text with blocks of code.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum BlockLine {
-    Fence,
-    Program,
-    Text,
-}
-
-/// The lines of a text with their places, and what each is.
-fn lines_of_blocks(text: &str) -> impl Iterator<Item = (usize, &str, BlockLine)> {
-    let (mut at, mut is_inside, mut is_program) = (0, false, false);
-    text.split_inclusive('\n').map(move |line| {
-        let start = at;
-        at += line.len();
-        let of = match line.trim_start().strip_prefix("```") {
-            Some(language) => {
-                is_inside = !is_inside;
-                let language = language.trim().to_ascii_lowercase();
-                is_program = is_inside && PROGRAMS.contains(&language.as_str());
-                BlockLine::Fence
-            }
-            None if is_program => BlockLine::Program,
-            None => BlockLine::Text,
-        };
-        (start, line, of)
-    })
-}
-
-/// Where a text has programs, which nobody ran and which claim nothing.
-pub(crate) fn programs(text: &str) -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = Vec::new();
-    for (start, line, _) in lines_of_blocks(text).filter(|(_, _, of)| *of == BlockLine::Program) {
-        match ranges.last_mut() {
-            Some(last) if last.end == start => last.end += line.len(),
-            _ => ranges.push(start..start + line.len()),
+/// Blocks of code: what names the language of one is no word of the answer, and a program that nobody ran
+/// gives none, whether or not its block is closed.
+fn write_blocks(writer: &mut Writer<'_>) {
+    let (mut is_inside, mut is_program) = (false, false);
+    for line in writer.source.split_inclusive('\n') {
+        let end = writer.at + line.len();
+        if let Some(language) = line.trim_start().strip_prefix("```") {
+            is_inside = !is_inside;
+            let language = language.trim().to_ascii_lowercase();
+            is_program = is_inside && PROGRAMS.contains(&language.as_str());
+            writer.put(end, "\n");
+        } else if is_program {
+            writer.put(end, "");
+        } else {
+            writer.copy_to(end);
         }
     }
-    ranges
 }
 
 /// Languages whose blocks are programs.
-const PROGRAMS: [&str; 16] = [
-    "python",
-    "python3",
-    "py",
-    "c",
-    "cpp",
-    "c++",
-    "csharp",
-    "c#",
-    "java",
-    "javascript",
-    "js",
-    "typescript",
-    "rust",
-    "go",
-    "sql",
-    "bash",
-];
+static PROGRAMS: Phrases = Phrases::of(
+    "python, python3, py, c, cpp, c++, csharp, c#, java, javascript, js, typescript, rust, go, \
+     sql, bash",
+);
 
 /// How many opening braces that begin no JSON are tried: some texts have a brace in each line.
 const MAX_TRIES: usize = 64;
 
 /// Keys of what leads to an answer, which is read before it wherever it stands.
-const REASONS: [&str; 15] = [
-    "reasoning",
-    "reason",
-    "explanation",
-    "rationale",
-    "justification",
-    "thought",
-    "thoughts",
-    "thinking",
-    "analysis",
-    "steps",
-    "work",
-    "note",
-    "notes",
-    "comment",
-    "proof",
-];
+static REASONS: Phrases = Phrases::of(
+    "reasoning, reason, explanation, rationale, justification, thought, thoughts, thinking, \
+     analysis, steps, work, note, notes, comment, proof",
+);
 
 /// Keys of what counts in the end.
-const CONCLUSIONS: [&str; 9] = [
-    "answer",
-    "final",
-    "result",
-    "conclusion",
-    "decision",
-    "verdict",
-    "solution",
-    "output",
-    "response",
-];
+static CONCLUSIONS: Phrases =
+    Phrases::of("answer, final, result, conclusion, decision, verdict, solution, output, response");
 
 /// The JSON objects of a text as lines `key: value`.
-fn write_objects(text: &str) -> Option<String> {
-    let mut out = String::new();
-    let (mut from, mut search, mut tries) = (0, 0, 0);
+fn write_objects(writer: &mut Writer<'_>) {
+    let text = writer.source;
+    let (mut search, mut tries) = (0, 0);
     while tries < MAX_TRIES
         && let Some(at) = text[search..].find('{').map(|at| at + search)
     {
         let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter();
         match values.next() {
             Some(Ok(Value::Object(object))) if !object.is_empty() => {
-                out.push_str(&text[from..at]);
-                out.push('\n');
+                writer.copy_to(at);
+                let mut lines = String::from("\n");
                 // One of a list is a row of it.
                 if text[..at].trim_end().ends_with(['[', ',']) {
-                    write_item(&object, &mut out);
+                    write_item(&object, &mut lines);
                 } else {
-                    write_object("", &object, &mut out);
+                    write_object("", &object, &mut lines);
                 }
-                from = at + values.byte_offset();
-                search = from;
+                search = at + values.byte_offset();
+                writer.put(search, &lines);
             }
             _ => {
                 tries += 1;
@@ -286,11 +201,7 @@ fn write_objects(text: &str) -> Option<String> {
             }
         }
     }
-    if from == 0 {
-        return None;
-    }
-    out.push_str(&text[from..]);
-    Some(out)
+    writer.copy_rest();
 }
 
 /// `hasCycle` and `has_cycle` as words.
@@ -468,8 +379,9 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> (String, bool) {
-        let said = leave_thoughts(text);
-        (said.text.trim().to_owned(), said.only_thinks)
+        let mut said = Draft::of(text);
+        let only_thinks = leave_thoughts(&mut said);
+        (said.text.trim().to_owned(), only_thinks)
     }
 
     #[test]
@@ -491,7 +403,11 @@ mod tests {
 
     #[test]
     fn objects_become_lines() {
-        let lines = |text: &str| write_plainly(text).trim().replace('\n', " / ");
+        let lines = |text: &str| {
+            let mut draft = Draft::of(text);
+            write_plainly(&mut draft);
+            draft.text.trim().replace('\n', " / ")
+        };
         assert_eq!(lines(r#"{"hasCycle": true}"#), "has cycle: true");
         assert_eq!(
             lines(r#"{"answer": "no", "reasoning": "node 2 is alone"}"#),

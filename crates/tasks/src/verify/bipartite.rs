@@ -12,6 +12,7 @@ use crate::names::join;
 use crate::oracle;
 use crate::reading::ReadingRule;
 use crate::reading::{Decision, Said, answer_is, leads, marked, muses};
+use crate::reading::{Phrases, phrases};
 use crate::reading::{Reading, Run, Sentence};
 use crate::{Judgement, Verdict, Whole};
 
@@ -29,87 +30,36 @@ pub struct Answer {
 }
 
 /// Sentences that say what the word means, or what would have to hold.
-const DEFINES: [&str; 14] = [
-    "bipartite if",
-    "bipartite when",
-    "bipartite only if",
-    "bipartite graph is",
-    "bipartite means",
-    "to be bipartite",
-    "must be bipartite",
-    "were bipartite",
-    "would be bipartite",
-    "definition of",
-    "condition for",
-    "conditions for",
-    "requirement for",
-    "whether",
-];
+static DEFINES: Phrases = Phrases::of(
+    "bipartite if, bipartite when, bipartite only if, bipartite graph is, bipartite means, \
+     to be bipartite, must be bipartite, were bipartite, would be bipartite, definition of, \
+     condition for, conditions for, requirement for, whether",
+);
 
 /// Words that deny it, in a sentence that has the word.
-const DENIES: [&str; 14] = [
-    "not",
-    "cannot",
-    "non",
-    "nor",
-    "neither",
-    "fails",
-    "violates",
-    "violating",
-    "prevents",
-    "impossible",
-    "contradicts",
-    "never",
-    "unable",
-    "no bipartite",
-];
+static DENIES: Phrases = Phrases::of(
+    "not, cannot, non, nor, neither, fails, violates, violating, prevents, impossible, \
+     contradicts, never, unable, no bipartite",
+);
 
-const AFFIRMS: [&str; 18] = [
-    "is bipartite",
-    "is indeed bipartite",
-    "is therefore bipartite",
-    "is thus bipartite",
-    "is also bipartite",
-    "is actually bipartite",
-    "is in fact bipartite",
-    "is a bipartite",
-    "is indeed a bipartite",
-    "as bipartite",
-    "as a bipartite",
-    "be bipartite",
-    "considered bipartite",
-    "it's bipartite",
-    "graph bipartite",
-    "indeed bipartite",
-    "forms a bipartite",
-    "bipartite true",
-];
+static AFFIRMS: Phrases = Phrases::of(
+    "is bipartite, is indeed bipartite, is therefore bipartite, is thus bipartite, \
+     is also bipartite, is actually bipartite, is in fact bipartite, is a bipartite, \
+     is indeed a bipartite, as bipartite, as a bipartite, be bipartite, considered bipartite, \
+     it's bipartite, graph bipartite, indeed bipartite, forms a bipartite, bipartite true",
+);
 
 /// Other words for a yes and for a no, where the word itself does not come.
-const SPLITS: [&str; 10] = [
-    "no odd cycle",
-    "no odd cycles",
-    "no cycle of odd length",
-    "no cycles of odd length",
-    "no odd length cycle",
-    "no odd length cycles",
-    "is two colorable",
-    "is 2 colorable",
-    "is two colourable",
-    "is 2 colourable",
-];
-const CLASHES: [&str; 10] = [
-    "is an odd cycle",
-    "has an odd cycle",
-    "contains an odd cycle",
-    "forms an odd cycle",
-    "form an odd cycle",
-    "odd length cycle",
-    "cycle of odd length",
-    "not two colorable",
-    "not 2 colorable",
-    "is a triangle",
-];
+static SPLITS: Phrases = Phrases::of(
+    "no odd cycle, no odd cycles, no cycle of odd length, no cycles of odd length, \
+     no odd length cycle, no odd length cycles, is two colorable, is 2 colorable, \
+     is two colourable, is 2 colourable",
+);
+static CLASHES: Phrases = Phrases::of(
+    "is an odd cycle, has an odd cycle, contains an odd cycle, forms an odd cycle, \
+     form an odd cycle, odd length cycle, cycle of odd length, not two colorable, \
+     not 2 colorable, is a triangle",
+);
 
 /// What a sentence says about the graph, if anything.
 fn says(sentence: &Sentence) -> Option<bool> {
@@ -177,24 +127,10 @@ fn read_decision(reading: &Reading) -> Option<bool> {
 /// The last two lists that are called sides, sets or groups and together have every node once.
 fn shown_sides(graph: &Graph, reading: &Reading) -> Vec<Vec<NodeName>> {
     let speaks = |run: &Run| {
-        reading.sentences[run.sentence].has_any(&[
-            "set",
-            "sets",
-            "group",
-            "groups",
-            "grouped",
-            "side",
-            "sides",
-            "part",
-            "parts",
-            "partition",
-            "partitions",
-            "left",
-            "right",
-            "color",
-            "colour",
-            "partite",
-        ])
+        reading.sentences[run.sentence].has_any(phrases!(
+            "set, sets, group, groups, grouped, side, sides, part, parts, partition, partitions, \
+             left, right, color, colour, partite"
+        ))
     };
     let runs: Vec<Run> = reading.runs().into_iter().filter(speaks).collect();
     let whole = |pair: &&[Run]| {

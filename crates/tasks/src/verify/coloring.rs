@@ -9,6 +9,7 @@ use super::listing;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
+use crate::reading::Phrases;
 use crate::reading::ReadingRule;
 use crate::reading::muses;
 use crate::reading::{Kind, Reading, Sentence};
@@ -33,37 +34,17 @@ impl Answer {
 }
 
 /// Words for the number that is asked.
-const NAMED: [&str; 14] = [
-    "chromatic number",
-    "minimum number",
-    "least number",
-    "smallest number",
-    "number of colors",
-    "number of colours",
-    "n colors",
-    "minimum colors",
-    "colors needed",
-    "colours needed",
-    "answer",
-    "colors",
-    "colours",
-    "result",
-];
+static NAMED: Phrases = Phrases::of(
+    "chromatic number, minimum number, least number, smallest number, number of colors, \
+     number of colours, n colors, minimum colors, colors needed, colours needed, answer, colors, \
+     colours, result",
+);
 
 /// Words of sentences about a number that is too small, too large, or of something else.
-const ASIDE: [&str; 11] = [
-    "not enough",
-    "cannot",
-    "not possible",
-    "impossible",
-    "insufficient",
-    "not sufficient",
-    "fewer",
-    "upper bound",
-    "neighbors",
-    "neighbours",
-    "degree",
-];
+static ASIDE: Phrases = Phrases::of(
+    "not enough, cannot, not possible, impossible, insufficient, not sufficient, fewer, \
+     upper bound, neighbors, neighbours, degree",
+);
 
 /// The last number that is stated, else a text that is a number alone; and a colouring of all nodes.
 pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {

@@ -11,6 +11,7 @@ use super::walk;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
+use crate::reading::Phrases;
 use crate::reading::{Decision, Said, answer_is, cannot_tell, leads, muses};
 use crate::reading::{Reading, Sentence, Stop};
 use crate::reading::{ReadingPart, ReadingRule};
@@ -77,109 +78,42 @@ fn pair(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> Pair {
     }
 }
 
-const NO_PATH: [&str; 29] = [
-    "no path",
-    "not a path",
-    "no such path",
-    "no indirect path",
-    "no route",
-    "not any path",
-    "no possible path",
-    "no direct or indirect path",
-    "no valid path",
-    "no connecting path",
-    "path does not exist",
-    "no paths",
-    "not have a path",
-    "cannot find a path",
-    "cannot follow a path",
-    "no way",
-    "not exist a path",
-    "without a path",
-    "is not a path",
-    "not find a path",
-    "no connection",
-    "no sequence of edges",
-    "not possible to reach",
-    "impossible to reach",
-    "not possible to find a path",
-    "never reach",
-    "no direct path or indirect path",
-    "is not any path",
-    "there are no paths",
-];
+static NO_PATH: Phrases = Phrases::of(
+    "no path, not a path, no such path, no indirect path, no route, not any path, \
+     no possible path, no direct or indirect path, no valid path, no connecting path, \
+     path does not exist, no paths, not have a path, cannot find a path, cannot follow a path, \
+     no way, not exist a path, without a path, is not a path, not find a path, no connection, \
+     no sequence of edges, not possible to reach, impossible to reach, \
+     not possible to find a path, never reach, no direct path or indirect path, is not any path, \
+     there are no paths",
+);
 
-const PATH: [&str; 25] = [
-    "there is a path",
-    "there is an indirect path",
-    "there is a direct path",
-    "there exists a path",
-    "a path exists",
-    "path exists",
-    "there are paths",
-    "there are multiple paths",
-    "there is indeed a path",
-    "there is also a path",
-    "there is a valid path",
-    "have a path",
-    "there must be a path",
-    "there's a path",
-    "there is a route",
-    "there is a possible path",
-    "there is at least one path",
-    "there are two paths",
-    "there are several paths",
-    "is a path between",
-    "there is one path",
-    "found a path",
-    "there is a clear path",
-    "there is a connecting path",
-    "but there is an indirect path",
-];
+static PATH: Phrases = Phrases::of(
+    "there is a path, there is an indirect path, there is a direct path, there exists a path, \
+     a path exists, path exists, there are paths, there are multiple paths, \
+     there is indeed a path, there is also a path, there is a valid path, have a path, \
+     there must be a path, there's a path, there is a route, there is a possible path, \
+     there is at least one path, there are two paths, there are several paths, is a path between, \
+     there is one path, found a path, there is a clear path, there is a connecting path, \
+     but there is an indirect path",
+);
 
-const APART: [&str; 15] = [
-    "not in the same",
-    "in different",
-    "in separate",
-    "are disconnected",
-    "not reachable",
-    "unreachable",
-    "cannot reach",
-    "cannot be reached",
-    "are not connected",
-    "is not connected",
-    "not connected",
-    "disconnected from",
-    "not belong to the same",
-    "cannot get",
-    "cannot travel",
-];
+static APART: Phrases = Phrases::of(
+    "not in the same, in different, in separate, are disconnected, not reachable, unreachable, \
+     cannot reach, cannot be reached, are not connected, is not connected, not connected, \
+     disconnected from, not belong to the same, cannot get, cannot travel",
+);
 
-const TOGETHER: [&str; 11] = [
-    "in the same connected",
-    "in the same component",
-    "belong to the same",
-    "are connected",
-    "is reachable",
-    "can reach",
-    "can be reached",
-    "both in the same",
-    "is indirectly connected",
-    "are indirectly connected",
-    "we reach",
-];
+static TOGETHER: Phrases = Phrases::of(
+    "in the same connected, in the same component, belong to the same, are connected, \
+     is reachable, can reach, can be reached, both in the same, is indirectly connected, \
+     are indirectly connected, we reach",
+);
 
-const ALONE: [&str; 9] = [
-    "not connected to any",
-    "not in the graph",
-    "is isolated",
-    "has no edges",
-    "has no connections",
-    "has no neighbors",
-    "not connected to anything",
-    "an isolated node",
-    "no edges connected",
-];
+static ALONE: Phrases = Phrases::of(
+    "not connected to any, not in the graph, is isolated, has no edges, has no connections, \
+     has no neighbors, not connected to anything, an isolated node, no edges connected",
+);
 
 pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer> {
     let Ends { source, target } = problem.query;

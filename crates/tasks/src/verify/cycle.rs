@@ -11,6 +11,7 @@ use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::reading::ReadingRule;
 use crate::reading::{Decision, Said, answer_is, cannot_tell, leads, muses};
+use crate::reading::{Phrases, phrases};
 use crate::reading::{Reading, Sentence, contains};
 use crate::{Judgement, Verdict, Whole};
 
@@ -27,94 +28,37 @@ pub struct Answer {
     pub edges: Vec<(NodeName, NodeName)>,
 }
 
-const NONE: [&str; 26] = [
-    "no cycle",
-    "no cycles",
-    "not a cycle",
-    "acyclic",
-    "cycle free",
-    "not contain a cycle",
-    "not contain any cycle",
-    "not contain any cycles",
-    "not contain cycles",
-    "not have a cycle",
-    "cannot contain a cycle",
-    "cannot have a cycle",
-    "not have any cycle",
-    "not have any cycles",
-    "without a cycle",
-    "without cycles",
-    "not any cycle",
-    "not any cycles",
-    "is not cyclic",
-    "cycle does not exist",
-    "no such cycle",
-    "not find a cycle",
-    "not find any cycle",
-    "not find any cycles",
-    "graph is a tree",
-    "is a forest",
-];
+static NONE: Phrases = Phrases::of(
+    "no cycle, no cycles, not a cycle, acyclic, cycle free, not contain a cycle, \
+     not contain any cycle, not contain any cycles, not contain cycles, not have a cycle, \
+     cannot contain a cycle, cannot have a cycle, not have any cycle, not have any cycles, \
+     without a cycle, without cycles, not any cycle, not any cycles, is not cyclic, \
+     cycle does not exist, no such cycle, not find a cycle, not find any cycle, \
+     not find any cycles, graph is a tree, is a forest",
+);
 
 /// Denials of one of those.
-const NOT_NONE: [&str; 6] = [
-    "not acyclic",
-    "not an acyclic",
-    "not be acyclic",
-    "not cycle free",
-    "not a forest",
-    "not without a cycle",
-];
+static NOT_NONE: Phrases = Phrases::of(
+    "not acyclic, not an acyclic, not be acyclic, not cycle free, not a forest, \
+     not without a cycle",
+);
 
-const SOME: [&str; 30] = [
-    "there is a cycle",
-    "there are cycles",
-    "there exists a cycle",
-    "contains a cycle",
-    "has a cycle",
-    "form a cycle",
-    "forms a cycle",
-    "formed a cycle",
-    "a cycle exists",
-    "creates a cycle",
-    "create a cycle",
-    "is a cycle of length",
-    "at least one cycle",
-    "exactly one cycle",
-    "there are multiple cycles",
-    "there are two cycles",
-    "found a cycle",
-    "cycle detected",
-    "cycle found",
-    "is cyclic",
-    "forming a cycle",
-    "creating a cycle",
-    "contains cycles",
-    "there is one cycle",
-    "there is indeed a cycle",
-    "completes a cycle",
-    "completing a cycle",
-    "the cycle is",
-    "have a cycle",
-    "has cycles",
-];
+static SOME: Phrases = Phrases::of(
+    "there is a cycle, there are cycles, there exists a cycle, contains a cycle, has a cycle, \
+     form a cycle, forms a cycle, formed a cycle, a cycle exists, creates a cycle, \
+     create a cycle, is a cycle of length, at least one cycle, exactly one cycle, \
+     there are multiple cycles, there are two cycles, found a cycle, cycle detected, cycle found, \
+     is cyclic, forming a cycle, creating a cycle, contains cycles, there is one cycle, \
+     there is indeed a cycle, completes a cycle, completing a cycle, the cycle is, have a cycle, \
+     has cycles",
+);
 
 /// Words that make a sentence about something else than any cycle in the graph.
-const ASIDE: [&str; 13] = [
-    "potential cycle",
-    "possible cycle",
-    "self cycle",
-    "self cycles",
-    "to itself",
-    "other cycle",
-    "other cycles",
-    "more cycles",
-    "further cycles",
-    "additional cycles",
-    "not necessarily",
-    "could be a cycle",
-    "might be a cycle",
-];
+static ASIDE: Phrases = Phrases::of(
+    "potential cycle, possible cycle, self cycle, self cycles, to itself, other cycle, \
+     other cycles, more cycles, further cycles, additional cycles, not necessarily, \
+     could be a cycle, might be a cycle",
+);
 
 pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let mut decision = Decision::default();
@@ -168,14 +112,10 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
             if !limited {
                 decision.say(Said::new(false, "no cycle", words), i);
             }
-        } else if let Some(words) = find(&[
-            "not form a cycle",
-            "not form any cycle",
-            "not create a cycle",
-            "not form any cycles",
-            "no edges that form a cycle",
-            "none of the edges form",
-        ]) {
+        } else if let Some(words) = find(phrases!(
+            "not form a cycle, not form any cycle, not create a cycle, not form any cycles, \
+             no edges that form a cycle, none of the edges form"
+        )) {
             decision.hint(Said::new(false, "edges without a cycle at the end", words), i);
         } else if let Some(words) = find(&SOME).or_else(|| find(&["cycle between"])) {
             decision.say(Said::new(true, "a cycle", words), i);
@@ -210,22 +150,11 @@ pub(crate) fn read_marked(problem: Asked<'_, Whole>, reading: &Reading) -> Optio
 
 /// Whether a sentence is about some cycles only: those of a length, with a node, or between two.
 fn is_limited(reading: &Reading, sentence: &Sentence) -> bool {
-    let some = sentence.has_any(&[
-        "of length",
-        "length 3",
-        "triangle",
-        "direct cycle",
-        "with node",
-        "with nodes",
-        "through node",
-        "through nodes",
-        "containing node",
-        "containing nodes",
-        "involving node",
-        "involving nodes",
-        "including node",
-        "including nodes",
-    ]);
+    let some = sentence.has_any(phrases!(
+        "of length, length 3, triangle, direct cycle, with node, with nodes, through node, \
+         through nodes, containing node, containing nodes, involving node, involving nodes, \
+         including node, including nodes"
+    ));
     // "between nodes 3 and 7", but neither "between the nodes of this graph" nor "between any of the
     // nodes 0 to 7".
     let between = || {

@@ -9,8 +9,9 @@ use super::same;
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
+use crate::reading::Phrases;
 use crate::reading::ReadingRule;
-use crate::reading::{Reading, Sentence, takes_back};
+use crate::reading::{Reading, Sentence, muses, takes_back};
 use crate::{Judgement, Terminals, Verdict};
 
 /// A maximum flow, as a text gives it.
@@ -35,16 +36,10 @@ pub struct FlowClaim {
     pub amount: f64,
 }
 
-const NAMED: [&str; 8] = [
-    "maximum flow",
-    "max flow",
-    "maximal flow",
-    "maximum possible flow",
-    "maxflow",
-    "maximum amount",
-    "maximum value",
-    "maximum total flow",
-];
+static NAMED: Phrases = Phrases::of(
+    "maximum flow, max flow, maximal flow, maximum possible flow, maxflow, maximum amount, \
+     maximum value, maximum total flow",
+);
 
 const ANSWERS: [&str; 5] =
     ["answer", "flow value", "total flow", "value of the flow", "total unit"];
@@ -55,7 +50,7 @@ const MOST_WORDS: usize = 12;
 pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<Answer> {
     let Terminals { source, sink } = problem.query;
     let (s, t) = (source.as_int()?, sink.as_int()?);
-    let stated = |words: &[&str]| {
+    let stated = |words: &[&'static str]| {
         (0..reading.sentences.len())
             .rev()
             .filter(|i| reading.sentences[*i].has_any(words))
@@ -66,6 +61,7 @@ pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<A
         .or_else(|| stated(&NAMED).map(|(value, at)| (value, "maximum flow", Some(at))))
         .or_else(|| stated(&ANSWERS).map(|(value, at)| (value, "total flow", Some(at))))
         .or_else(|| bare(reading).map(|value| (value, "a number alone", None)))
+        .or_else(|| carried(reading, s, t).map(|(value, at)| (value, "units that flow", Some(at))))
         .or_else(|| stated(&["flow"]).map(|(value, at)| (value, "flow", Some(at))))
         .or_else(|| stated(&["total"]).map(|(value, at)| (value, "total", Some(at))))
         .or_else(|| named(reading, s, t).map(|(value, at)| (value, "another name", Some(at))));
@@ -84,7 +80,7 @@ pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<A
 /// The value that a sentence states after the words, if it is about the two nodes.
 fn value_in(reading: &Reading, index: usize, words: &[&str], s: i64, t: i64) -> Option<f64> {
     let sentence = &reading.sentences[index];
-    if sentence.is_question() || crate::reading::muses(sentence) && !sentence.has("is therefore") {
+    if sentence.is_question() || muses(sentence) && !sentence.has("is therefore") {
         return None;
     }
     let start = last_cue(reading, sentence, words)?;
@@ -215,8 +211,7 @@ fn corrected(reading: &Reading, said: usize) -> Option<(f64, usize)> {
 /// capacity of an edge is 4. The maximum flow from node 0 to node 2 is the maximum capacity of an edge."
 fn named(reading: &Reading, s: i64, t: i64) -> Option<(f64, usize)> {
     let flow = format!(" maximum flow from node {s} to node {t} is the ");
-    let is_said =
-        |sentence: &&Sentence| !sentence.is_question() && !crate::reading::muses(sentence);
+    let is_said = |sentence: &&Sentence| !sentence.is_question() && !muses(sentence);
     let (_, name) = reading
         .sentences
         .iter()
@@ -234,6 +229,26 @@ fn named(reading: &Reading, s: i64, t: i64) -> Option<(f64, usize)> {
                 value.is_finite().then_some((value, i))
             },
         )
+    })
+}
+
+/// `six units can flow from node 0 to node 5`: the value stands before what it counts.
+fn carried(reading: &Reading, s: i64, t: i64) -> Option<(f64, usize)> {
+    let can = ["can flow", "could flow", "can be sent", "can be pushed", "can reach", "can get"];
+    // Through an edge or along a path flows a part.
+    let part =
+        ["edge", "edges", "path", "paths", "along", "through", "via", "each", "more", "another"];
+    reading.sentences.iter().enumerate().rev().find_map(|(i, sentence)| {
+        let is_whole = sentence.has_any(&can) && !sentence.has_any(&part);
+        if !is_whole || sentence.is_question() || muses(sentence) {
+            return None;
+        }
+        let counts = |at: &usize| matches!(reading.word(at + 1), "unit" | "units");
+        let at = (sentence.start..sentence.end).rev().find(counts)?;
+        let value = reading.number(at).or_else(|| reading.count(at).map(|count| count as f64))?;
+        let others = (sentence.start..sentence.end).filter(|other| *other != at);
+        let named: Vec<i64> = others.filter_map(|at| reading.integer(at)).collect();
+        (named.is_empty() || named == [s, t]).then_some((value, i))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use graph::NodeName;
+use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
 use super::same;
@@ -45,6 +45,9 @@ pub(crate) fn read(problem: Asked<'_, Layers>, reading: &Reading) -> Option<Answ
         }
         at += 1;
     }
+    if rows.is_empty() {
+        rows = rows_in_order(problem.graph, reading);
+    }
     // Rows that break off within a sentence would have gone on.
     let breaks_off = || reading.is_cut_off() && rows.len() < problem.graph.n_nodes();
     let in_words = || reading.kind(reading.tokens.len() - 1) == Some(Kind::Word);
@@ -54,6 +57,32 @@ pub(crate) fn read(problem: Asked<'_, Layers>, reading: &Reading) -> Option<Answ
     reading.fire(ReadingRule::witness("rows", None));
     let rows = rows.into_iter().map(|(n, values)| (NodeName::Int(n), values)).collect();
     Some(Answer { rows })
+}
+
+/// The rows of an announced list that names no node, `[[1,0], [0,1]]` or `[1,0,0,1]`: those of all nodes, in
+/// their order, or one number of each.
+fn rows_in_order(graph: &Graph, reading: &Reading) -> BTreeMap<i64, Vec<f64>> {
+    let nodes: Vec<i64> = graph.names().filter_map(NodeName::as_int).collect();
+    let announced = ["answer", "answers", "embeddings", "result"];
+    let rows = reading.sentences.iter().rev().find_map(|sentence| {
+        if sentence.is_question() || !sentence.has_any(&announced) {
+            return None;
+        }
+        let (mut rows, mut at): (Vec<Vec<f64>>, usize) = (Vec::new(), sentence.start);
+        while at < sentence.end {
+            let found = vector(reading, at);
+            at = found.as_ref().map_or(at + 1, |(_, next)| *next);
+            rows.extend(found.map(|(values, _)| values));
+        }
+        if let [flat] = &rows[..]
+            && !nodes.is_empty()
+            && flat.len().is_multiple_of(nodes.len())
+        {
+            rows = flat.chunks(flat.len() / nodes.len()).map(<[f64]>::to_vec).collect();
+        }
+        (rows.len() == nodes.len()).then_some(rows)
+    });
+    nodes.into_iter().zip(rows.unwrap_or_default()).collect()
 }
 
 /// Whether the number is a member "node" of JSON, as in what `graph_convolution` gives.

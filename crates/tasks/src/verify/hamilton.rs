@@ -8,6 +8,7 @@ use super::{left_out, listing, repeated, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle::{self, Hamilton};
+use crate::reading::Phrases;
 use crate::reading::ReadingRule;
 use crate::reading::{Reading, Sentence};
 use crate::reading::{answer_is, cannot_tell, leads, marked, muses};
@@ -31,55 +32,25 @@ impl Answer {
     }
 }
 
-const BY: [&str; 9] = [
-    "path",
-    "answer",
-    "order",
-    "sequence",
-    "visits every node",
-    "visit every node",
-    "solution",
-    "following",
-    "hamiltonian",
-];
+static BY: Phrases = Phrases::of(
+    "path, answer, order, sequence, visits every node, visit every node, solution, following, \
+     hamiltonian",
+);
 
-const NO: [&str; 23] = [
-    "cannot find a path",
-    "could not find a path",
-    "unable to find a path",
-    "there is no path",
-    "there is not a path",
-    "no such path",
-    "no hamiltonian path",
-    "no hamilton path",
-    "it is not possible",
-    "not possible to visit",
-    "is impossible",
-    "impossible to visit",
-    "does not exist",
-    "there does not exist",
-    "no path that visits",
-    "no path in this graph",
-    "not have a hamiltonian path",
-    "not admit a hamiltonian path",
-    "there isn't a path",
-    "no valid path",
-    "cannot visit every node",
-    "cannot be visited exactly once",
-    "there is no way",
-];
+static NO: Phrases = Phrases::of(
+    "cannot find a path, could not find a path, unable to find a path, there is no path, \
+     there is not a path, no such path, no hamiltonian path, no hamilton path, \
+     it is not possible, not possible to visit, is impossible, impossible to visit, \
+     does not exist, there does not exist, no path that visits, no path in this graph, \
+     not have a hamiltonian path, not admit a hamiltonian path, there isn't a path, \
+     no valid path, cannot visit every node, cannot be visited exactly once, there is no way",
+);
 
-const YES: [&str; 9] = [
-    "there is a path",
-    "there exists a path",
-    "there is a hamiltonian path",
-    "such a path exists",
-    "a path exists",
-    "has a hamiltonian path",
-    "there is at least one path",
-    "contains a hamiltonian path",
-    "it is possible to visit",
-];
+static YES: Phrases = Phrases::of(
+    "there is a path, there exists a path, there is a hamiltonian path, such a path exists, \
+     a path exists, has a hamiltonian path, there is at least one path, \
+     contains a hamiltonian path, it is possible to visit",
+);
 
 /// Whoever says what the path is says that there is one.
 const SUPPOSED: [&str; 4] = [
@@ -118,7 +89,7 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
         }
         let musing = muses(sentence);
         // "there is no path from node 3 to node 5" is about a step.
-        let step = |words: &[&str]| sentence.has_any(words) && !about_all(sentence);
+        let step = |words: &[&'static str]| sentence.has_any(words) && !about_all(sentence);
         if let Some(said) =
             answer_is(sentence).or_else(|| leads(reading, sentence).filter(|_| replies))
         {

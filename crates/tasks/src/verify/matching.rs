@@ -12,6 +12,7 @@ use crate::names::number_of;
 use crate::oracle;
 use crate::reading::ReadingRule;
 use crate::reading::{Kind, Reading, Sentence, Stop, takes_back};
+use crate::reading::{Phrases, phrases};
 use crate::{Judgement, SideSizes, Verdict};
 
 /// An assignment of jobs to applicants.
@@ -26,25 +27,12 @@ pub struct Answer {
 }
 
 /// Words that announce the assignment that counts.
-const ANNOUNCE: [&str; 17] = [
-    "following assignments",
-    "following assignment",
-    "final assignment",
-    "final assignments",
-    "the assignment is",
-    "the assignments are",
-    "assignment is as follows",
-    "optimal assignment",
-    "possible assignment",
-    "maximum matching",
-    "final matching",
-    "final answer",
-    "the answer is",
-    "an assignment",
-    "assignments",
-    "assignment",
-    "assigned as follows",
-];
+static ANNOUNCE: Phrases = Phrases::of(
+    "following assignments, following assignment, final assignment, final assignments, \
+     the assignment is, the assignments are, assignment is as follows, optimal assignment, \
+     possible assignment, maximum matching, final matching, final answer, the answer is, \
+     an assignment, assignments, assignment, assigned as follows",
+);
 
 /// How many announcements are tried, from the last.
 const MAX_ANNOUNCED: usize = 12;
@@ -149,29 +137,19 @@ fn assignment(reading: &Reading, start: usize) -> Option<Vec<(i64, i64)>> {
 }
 
 /// Words for what applicants want.
-const WISHES: [&str; 6] = [
-    "interested in job",
-    "interested in jobs",
-    "is interested in",
-    "wants",
-    "prefers",
-    "is interested",
-];
+static WISHES: Phrases = Phrases::of(
+    "interested in job, interested in jobs, is interested in, wants, prefers, is interested",
+);
 
 /// Words for applicants who get nothing, beside one of them.
-const DENIED: [&str; 7] = [
-    "cannot be assigned",
-    "is not assigned",
-    "no job",
-    "not be assigned",
-    "unassigned",
-    "no suitable job",
-    "not get a job",
-];
+static DENIED: Phrases = Phrases::of(
+    "cannot be assigned, is not assigned, no job, not be assigned, unassigned, no suitable job, \
+     not get a job",
+);
 
 /// Words for applicants who get nothing, whatever else is named.
-const LEFT: [&str; 6] =
-    ["left without", "without a job", "already taken", "unmatched", "go without", "is stuck"];
+static LEFT: Phrases =
+    Phrases::of("left without, without a job, already taken, unmatched, go without, is stuck");
 
 /// The pair of a sentence that says who wants what, and then gives it: `so we give them job 1`.
 fn given(reading: &Reading, sentence: &Sentence) -> Option<(i64, i64)> {
@@ -287,8 +265,8 @@ fn in_sentence(reading: &Reading, sentence: &Sentence) -> Vec<(i64, i64)> {
 /// Lines of two numbers, `0: 3`, `0 -> 3`, `| 0 | 3 |`, `{"0": 3}`; applicant first unless a heading
 /// has the job first.
 fn bare(reading: &Reading, from: usize) -> Vec<(i64, i64)> {
-    let applicant = reading.text.find("applicant");
-    let job = reading.text.find("job");
+    let applicant = reading.text().find("applicant");
+    let job = reading.text().find("job");
     let job_first = matches!((applicant, job), (Some(a), Some(j)) if j < a);
     let mut pairs = Vec::new();
     let mut seen = BTreeSet::new();
@@ -345,24 +323,11 @@ fn count_in(reading: &Reading, sentence: &Sentence, n_applicants: u64) -> Option
         return None;
     }
     let count = |at: usize| reading.count(at);
-    let serves = sentence.has_any(&[
-        "find",
-        "finds",
-        "get",
-        "gets",
-        "assigned",
-        "matched",
-        "have a job",
-        "satisfied",
-        "job they are interested in",
-        "jobs they are interested in",
-        "receive",
-        "placed",
-        "given",
-        "served",
-        "happy",
-        "employed",
-    ]);
+    let serves = sentence.has_any(phrases!(
+        "find, finds, get, gets, assigned, matched, have a job, satisfied, \
+         job they are interested in, jobs they are interested in, receive, placed, given, served, \
+         happy, employed"
+    ));
     let at = (sentence.start..sentence.end).rev().find(|at| reading.word(*at) == "applicants")?;
     if !serves {
         let number = (at + 1..sentence.end).find_map(count);

@@ -5,6 +5,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod bipartite;
+mod choice;
 pub(crate) mod coloring;
 pub(crate) mod connectivity;
 pub(crate) mod cycle;
@@ -21,10 +22,12 @@ pub(crate) mod topology;
 pub(crate) mod traversal;
 pub(crate) mod triplet;
 
+use std::borrow::Cow;
+
 use graph::{Graph, NodeName};
 
 use crate::judgement::{CertLine, Evidence, MarkKind};
-use crate::reading::{Names, Reading, ReadingRule};
+use crate::reading::{Names, Reading};
 use crate::{Answer, Judgement, Problem, Verdict, claims, official};
 
 /// Judges what a person or a model wrote.
@@ -35,9 +38,12 @@ use crate::{Answer, Judgement, Problem, Verdict, claims, official};
 /// # Complexity
 /// O(length) to read, then what checking the answer takes.
 pub fn verify(problem: &Problem, text: &str) -> Judgement {
-    let mut judgement = judged(problem, text);
+    let read = ReadText::new(problem, text);
+    let answer = read.answer();
+    let mut judgement = judge(problem, &answer);
     if judgement.verdict == Verdict::Correct
-        && let Some(claim) = claims::against_the_reason(problem, text).first()
+        && let Ok((_, reading)) = answer
+        && let Some(claim) = claims::against_the_reason(problem, text, &read, reading).first()
     {
         judgement.verdict = Verdict::Partial;
         let text = format!("Its reason is false: {}.", claim.why);
@@ -53,65 +59,88 @@ pub fn verify(problem: &Problem, text: &str) -> Judgement {
 
 /// The judgement by our rules alone.
 pub(crate) fn judged(problem: &Problem, text: &str) -> Judgement {
-    match read_parts(problem, text) {
-        (Ok(answer), _) => verify_answer(problem, &answer),
-        (Err(reason), _) => Judgement::no_answer(reason),
+    judge(problem, &ReadText::new(problem, text).answer())
+}
+
+fn judge(problem: &Problem, answer: &Result<(Answer, &Reading), (&str, String)>) -> Judgement {
+    match answer {
+        Ok((answer, _)) => verify_answer(problem, answer),
+        Err((_, reason)) => Judgement::no_answer(reason),
     }
 }
 
-/// What a text says or why it says nothing, and the rules that found it.
-pub(crate) fn read_parts(
-    problem: &Problem,
-    text: &str,
-) -> (Result<Answer, String>, Vec<ReadingRule>) {
-    let nothing = |rule, reason: String| (Err(reason), vec![ReadingRule::nothing(rule)]);
-    if text.trim().is_empty() {
-        return nothing("empty text", "The text is empty.".into());
-    }
-    if let Some(names) = Names::of(problem) {
-        let (answer, rules) = read_parts(&names.problem, &names.write(text));
-        let nothing = "The text names nodes in a way that is not read.";
-        let answer = answer.and_then(|answer| names.named(&answer).ok_or(nothing.to_owned()));
-        return (answer, rules);
-    }
-    let reading = Reading::new(text);
-    if let Some(answer) = problem.read(&reading) {
-        return (Ok(answer), reading.fired());
-    }
-    if let Some(lists) = reading.elsewhere()
-        && let Some(answer) = problem.read(&lists)
-    {
-        return (Ok(answer), lists.fired());
-    }
-    match reading.language {
-        Some(language) => nothing(
-            "other language",
-            format!("Only English is read, and the text looks like {language}."),
-        ),
-        None if reading.only_thinks => {
-            nothing("only thoughts", "The text breaks off in the middle of its thoughts.".into())
-        }
-        None if reading.is_cut_off() => {
-            nothing("cut off", "The text breaks off before it gets to an answer.".into())
-        }
-        None => nothing("no answer", "The text never gets to an answer.".into()),
-    }
+/// A text that was read for a problem.
+pub(crate) struct ReadText<'p> {
+    /// The problem, with numbers for names where its readers know none.
+    problem: Cow<'p, Problem>,
+    names: Option<Names>,
+    reading: Reading,
+    /// The lists in what is in another language.
+    lists: Option<Reading>,
 }
 
-/// The reading by which a text answers, with its answer.
-pub(crate) fn read(problem: &Problem, text: &str) -> Option<(Reading, Answer)> {
-    let reading = Reading::new(text);
-    if let Some(answer) = problem.read(&reading) {
-        return Some((reading, answer));
+impl<'p> ReadText<'p> {
+    pub(crate) fn new(problem: &'p Problem, text: &str) -> Self {
+        let (names, problem) = match Names::of_problem(problem) {
+            Some((names, problem)) => (Some(names), Cow::Owned(problem)),
+            None => (None, Cow::Borrowed(problem)),
+        };
+        let reading = names.as_ref().map_or_else(|| Reading::new(text), |names| names.read(text));
+        let lists = reading.elsewhere();
+        Self { problem, names, reading, lists }
     }
-    let lists = reading.elsewhere()?;
-    let answer = problem.read(&lists)?;
-    Some((lists, answer))
+
+    /// What the text says, with the reading whose rules found it; or the rule by which nothing answers, and
+    /// why.
+    pub(crate) fn answer(&self) -> Result<(Answer, &Reading), (&'static str, String)> {
+        let found =
+            self.readings().find_map(|reading| Some((self.problem.read(reading)?, reading)));
+        let Some((answer, reading)) = found else { return Err(self.nothing()) };
+        match &self.names {
+            None => Ok((answer, reading)),
+            Some(names) => match names.named(&answer) {
+                Some(answer) => Ok((answer, reading)),
+                None => {
+                    let reason = "The text names nodes in a way that is not read.";
+                    Err(("no answer", reason.to_owned()))
+                }
+            },
+        }
+    }
+
+    fn nothing(&self) -> (&'static str, String) {
+        let (rule, reason) = match self.reading.language {
+            _ if self.reading.is_empty() => ("empty text", "The text is empty."),
+            Some(language) => {
+                let reason = format!("Only English is read, and the text looks like {language}.");
+                return ("other language", reason);
+            }
+            None if self.reading.only_thinks => {
+                ("only thoughts", "The text breaks off in the middle of its thoughts.")
+            }
+            None if self.reading.is_cut_off() => {
+                ("cut off", "The text breaks off before it gets to an answer.")
+            }
+            None => ("no answer", "The text never gets to an answer."),
+        };
+        (rule, reason.to_owned())
+    }
+
+    /// What the text was read as; none for a text without a word.
+    pub(crate) fn readings(&self) -> impl Iterator<Item = &Reading> {
+        let all = [Some(&self.reading), self.lists.as_ref()];
+        all.into_iter().flatten().filter(|_| !self.reading.is_empty())
+    }
+
+    /// The names that are numbers in what was read.
+    pub(crate) fn names(&self) -> Option<&Names> {
+        self.names.as_ref()
+    }
 }
 
 /// What a text says, if it answers.
 pub(crate) fn read_answer(problem: &Problem, text: &str) -> Option<Answer> {
-    read_parts(problem, text).0.ok()
+    ReadText::new(problem, text).answer().ok().map(|(answer, _)| answer)
 }
 
 /// Judges an answer that needs no reading, such as one that a tool or our solver gave.

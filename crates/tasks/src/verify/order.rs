@@ -1,5 +1,6 @@
 //! The list of nodes that a text gives as its answer, for tasks that ask for one.
 
+use crate::reading::Phrases;
 use crate::reading::ReadingRule;
 use std::collections::BTreeSet;
 
@@ -148,11 +149,10 @@ fn constraints(reading: &Reading) -> BTreeSet<usize> {
     }
 }
 
-const STEP_WORDS: [&str; 28] = [
-    "visit", "visiting", "node", "nodes", "then", "next", "finally", "and", "start", "with", "at",
-    "from", "by", "go", "to", "first", "last", "move", "city", "begin", "starting", "lastly", "we",
-    "can", "end", "step", "continue", "vertex",
-];
+static STEP_WORDS: Phrases = Phrases::of(
+    "visit, visiting, node, nodes, then, next, finally, and, start, with, at, from, by, go, to, \
+     first, last, move, city, begin, starting, lastly, we, can, end, step, continue, vertex",
+);
 
 /// Nodes told one line at a time: `visit node 3`, `go to node 5`, `node 2`.
 fn steps(reading: &Reading) -> Vec<i64> {

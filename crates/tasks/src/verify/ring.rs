@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::connectivity::told_neighbours;
 use crate::reading::ReadingRule;
+use crate::reading::{Phrases, phrases};
 use crate::reading::{Reading, Run, Sentence, contains, muses};
 
 /// The cycle that the text shows, as nodes or as edges.
@@ -130,14 +131,10 @@ fn neighbour_ring(reading: &Reading) -> Option<(usize, Vec<i64>)> {
                 n_told += 1;
             }
         }
-        let concludes = sentence.has_any(&[
-            "there is a cycle",
-            "form a cycle",
-            "forms a cycle",
-            "forming a cycle",
-            "completing a cycle",
-            "completing the cycle",
-        ]);
+        let concludes = sentence.has_any(phrases!(
+            "there is a cycle, form a cycle, forms a cycle, forming a cycle, completing a cycle, \
+             completing the cycle"
+        ));
         if concludes
             && let Some((said, _)) = &closed
             && i <= said + 1
@@ -204,13 +201,9 @@ fn to_and_fro(reading: &Reading) -> Option<(usize, Vec<i64>)> {
 fn told_edges(reading: &Reading) -> Option<(usize, Vec<(i64, i64)>)> {
     let concludes = |i: usize| {
         reading.sentences.get(i).is_some_and(|s| {
-            s.has_any(&[
-                "this forms",
-                "these form",
-                "this means",
-                "this creates",
-                "these edges form",
-            ]) && s.has("cycle")
+            s.has_any(phrases!(
+                "this forms, these form, this means, this creates, these edges form"
+            )) && s.has("cycle")
                 && !s.has_any(&["no cycle", "not form"])
         })
     };
@@ -226,16 +219,10 @@ fn told_edges(reading: &Reading) -> Option<(usize, Vec<(i64, i64)>)> {
 }
 
 /// Words after which edges are told by their ends.
-const TELLS_EDGES: [&str; 8] = [
-    "edges connecting",
-    "edge connecting",
-    "edges between",
-    "edge between",
-    "edges from",
-    "an edge from",
-    "edges that connect",
-    "connections between",
-];
+static TELLS_EDGES: Phrases = Phrases::of(
+    "edges connecting, edge connecting, edges between, edge between, edges from, an edge from, \
+     edges that connect, connections between",
+);
 
 /// `node 0 to node 3, node 3 and node 5, and node 5 to node 0` behind the words that announce them;
 /// `node 0 to node 3, 4 and 5` is three edges of node 0.

@@ -3,12 +3,14 @@
 use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
+use super::choice::chosen;
 use super::order::{is_beginning, is_broken_off};
 use super::{same, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::join;
 use crate::oracle;
+use crate::reading::Phrases;
 use crate::reading::ReadingRule;
 use crate::reading::{Reading, Run, Sentence, contains};
 use crate::{Ends, Judgement, Verdict};
@@ -31,41 +33,21 @@ pub struct Answer {
 }
 
 /// Words that announce the path that answers.
-const FINAL: [&str; 20] = [
-    "shortest path",
-    "shortest route",
-    "shortest distance",
-    "shortest way",
-    "answer",
-    "the path is",
-    "path is",
-    "optimal path",
-    "best path",
-    "minimum path",
-    "lightest path",
-    "smallest",
-    "final path",
-    "path with the minimum",
-    "path with the smallest",
-    "path with the least",
-    "the shortest",
-    "is the shortest",
-    "route is",
-    "path",
-];
+static FINAL: Phrases = Phrases::of(
+    "shortest path, shortest route, shortest distance, shortest way, answer, the path is, \
+     path is, optimal path, best path, minimum path, lightest path, smallest, final path, \
+     path with the minimum, path with the smallest, path with the least, the shortest, \
+     is the shortest, route is, path",
+);
 
 /// Words after which a total stands.
-const TOTAL: [&str; 9] =
-    ["weight", "length", "distance", "cost", "total", "weighs", "weighing", "costs", "sum"];
+static TOTAL: Phrases =
+    Phrases::of("weight, length, distance, cost, total, weighs, weighing, costs, sum");
 
-const NO_PATH: [&str; 6] = [
-    "no path between",
-    "no path from",
-    "is no path",
-    "no shortest path",
-    "not reachable",
-    "path does not exist",
-];
+static NO_PATH: Phrases = Phrases::of(
+    "no path between, no path from, is no path, no shortest path, not reachable, \
+     path does not exist",
+);
 
 pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer> {
     let Ends { source, target } = problem.query;
@@ -190,6 +172,11 @@ fn announced(
     s: i64,
     t: i64,
 ) -> Option<(usize, Vec<usize>, &'static str)> {
+    let told: Vec<&Run> = runs.iter().filter(|run| joins(run, s, t)).collect();
+    let choice = chosen(reading, &told).and_then(|(nth, sentence)| {
+        Some((runs.iter().position(|run| run.start == told[nth].start)?, sentence))
+    });
+    let is_later = |run: &Run| choice.is_some_and(|(_, sentence)| run.sentence < sentence);
     // From the end: the last sentence that speaks of the shortest path and shows one after it.
     for (i, run) in runs.iter().enumerate().rev() {
         let lead = reading.lead(run.sentence, run.start);
@@ -200,6 +187,9 @@ fn announced(
             .any(|w| contains(&clause, w))
         {
             continue;
+        }
+        if is_later(run) {
+            break;
         }
         let mut first = i;
         let mut others = Vec::new();
@@ -233,20 +223,14 @@ fn announced(
             return Some((i, Vec::new(), "path called shortest"));
         }
     }
-    // "The last one is the smallest", and "all the paths weigh the same, so any of them".
+    if let Some((chosen, _)) = choice {
+        return Some((chosen, Vec::new(), "path called the best of several"));
+    }
+    // "All the paths weigh the same, so any of them".
     let told: Vec<usize> = (0..runs.len()).filter(|i| joins(&runs[*i], s, t)).collect();
     for sentence in reading.sentences.iter().rev() {
-        let best = ["shortest", "smallest", "least", "lightest", "minimum", "best", "cheapest"];
-        let of = ["one", "path", "route", "option", "candidate"];
-        if sentence.is_question() || !sentence.has_any(&best) {
+        if sentence.is_question() || !sentence.has_any(&BEST) {
             continue;
-        }
-        let nth = (sentence.start..sentence.end)
-            .find(|at| of.contains(&reading.word(at + 1)) && ORDINALS.contains(&reading.word(*at)))
-            .and_then(|at| ORDINALS.iter().position(|word| *word == reading.word(at)));
-        let chosen = nth.and_then(|nth| if nth == 0 { told.last() } else { told.get(nth - 1) });
-        if let Some(chosen) = chosen {
-            return Some((*chosen, Vec::new(), "path called the best of several"));
         }
         let all = sentence.has_any(&["any of the", "any of these", "any of them", "all of them"]);
         if let [first, rest @ ..] = &told[..]
@@ -258,10 +242,9 @@ fn announced(
     }
     // A single candidate that joins the two, or several of which the last comes with a plain
     // announcement. A list of candidates that was cut off answers nothing.
-    let candidates: Vec<usize> = (0..runs.len()).filter(|i| joins(&runs[*i], s, t)).collect();
     let distinct: std::collections::BTreeSet<&[i64]> =
-        candidates.iter().map(|i| runs[*i].numbers.as_slice()).collect();
-    let last = *candidates.last()?;
+        told.iter().map(|i| runs[*i].numbers.as_slice()).collect();
+    let last = *told.last()?;
     let lead = reading.lead(runs[last].sentence, runs[last].start);
     let listing = contains(
         &reading.sentences.first().map(|x| x.plain.clone()).unwrap_or_default(),
@@ -280,8 +263,8 @@ fn announced(
     None
 }
 
-/// Words for the last of several, the first, the second and so on.
-const ORDINALS: [&str; 7] = ["last", "first", "second", "third", "fourth", "fifth", "sixth"];
+/// Words for the best of several paths.
+static BEST: Phrases = Phrases::of("shortest, smallest, least, lightest, minimum, best, cheapest");
 
 /// What stands between the run before and this one, with the line before where this one begins its
 /// sentence.

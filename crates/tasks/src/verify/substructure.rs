@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle::{Occurrence, occurrence};
+use crate::reading::Phrases;
 use crate::reading::ReadingRule;
 use crate::reading::{Decision, Said, answer_is, leads, marked, muses};
 use crate::reading::{Kind, Reading, Sentence};
@@ -25,48 +26,21 @@ pub struct Answer {
 }
 
 /// Words by which a sentence is about the question itself.
-const ABOUT: [&str; 16] = [
-    "present",
-    "substructure",
-    "a subgraph",
-    "isomorphic",
-    "exact match",
-    "is contained",
-    "be found",
-    "is found",
-    "embedded",
-    "g contains",
-    "graph contains",
-    "contains the subgraph",
-    "contains subgraph",
-    "contain the subgraph",
-    "contain subgraph",
-    "exists within",
-];
+static ABOUT: Phrases = Phrases::of(
+    "present, substructure, a subgraph, isomorphic, exact match, is contained, be found, \
+     is found, embedded, g contains, graph contains, contains the subgraph, contains subgraph, \
+     contain the subgraph, contain subgraph, exists within",
+);
 
 /// Words that deny it.
-const DENIES: [&str; 10] =
-    ["not", "cannot", "no", "none", "never", "fails", "unable", "impossible", "absent", "false"];
+static DENIES: Phrases =
+    Phrases::of("not, cannot, no, none, never, fails, unable, impossible, absent, false");
 
 /// Sentences about what would have to hold, or about a single step.
-const ASIDE: [&str; 16] = [
-    "edge",
-    "edges",
-    "arc",
-    "arcs",
-    "node",
-    "if",
-    "whether",
-    "must be",
-    "should be",
-    "would be",
-    "to be present",
-    "means",
-    "so far",
-    "might",
-    "could be",
-    "each",
-];
+static ASIDE: Phrases = Phrases::of(
+    "edge, edges, arc, arcs, node, if, whether, must be, should be, would be, to be present, \
+     means, so far, might, could be, each",
+);
 
 /// What a sentence says about the question, if anything.
 fn says(sentence: &Sentence) -> Option<bool> {

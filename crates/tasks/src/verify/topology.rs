@@ -10,6 +10,7 @@ use super::{left_out, listing, repeated};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
+use crate::reading::Phrases;
 use crate::reading::ReadingRule;
 use crate::reading::{Reading, Sentence, Stop};
 use crate::reading::{answer_is, leads, supposes};
@@ -26,47 +27,23 @@ pub struct Answer {
     pub order: Vec<NodeName>,
 }
 
-const BY: [&str; 13] = [
-    "solution",
-    "order",
-    "ordering",
-    "sequence",
-    "sort",
-    "sorted",
-    "answer",
-    "visited as follows",
-    "topological",
-    "path",
-    "following the",
-    "result",
-    "visited in this",
-];
+static BY: Phrases = Phrases::of(
+    "solution, order, ordering, sequence, sort, sorted, answer, visited as follows, topological, \
+     path, following the, result, visited in this",
+);
 
-const POSSIBLE: [&str; 7] = [
-    "all the nodes can be visited",
-    "all nodes can be visited",
-    "all of the nodes can be visited",
-    "it is possible to visit all",
-    "all nodes can indeed be visited",
-    "we can visit all",
-    "possible to visit all the nodes",
-];
+static POSSIBLE: Phrases = Phrases::of(
+    "all the nodes can be visited, all nodes can be visited, all of the nodes can be visited, \
+     it is possible to visit all, all nodes can indeed be visited, we can visit all, \
+     possible to visit all the nodes",
+);
 
-const IMPOSSIBLE: [&str; 13] = [
-    "not all the nodes can be visited",
-    "not all nodes can be visited",
-    "not all of the nodes can",
-    "nodes cannot be visited",
-    "nodes can not be visited",
-    "nodes cannot all be visited",
-    "it is not possible to visit all",
-    "not possible to visit all",
-    "impossible to visit all",
-    "no valid order",
-    "no valid topological",
-    "contains a cycle",
-    "no solution",
-];
+static IMPOSSIBLE: Phrases = Phrases::of(
+    "not all the nodes can be visited, not all nodes can be visited, not all of the nodes can, \
+     nodes cannot be visited, nodes can not be visited, nodes cannot all be visited, \
+     it is not possible to visit all, not possible to visit all, impossible to visit all, \
+     no valid order, no valid topological, contains a cycle, no solution",
+);
 
 pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let n = problem.graph.n_nodes();
@@ -95,11 +72,11 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
             if !conditional {
                 say(false, "not all can be visited", words, i);
             }
-        } else if let Some(yes) = reading.leading(sentence)
+        } else if let Some(said) = leads(reading, sentence)
             && replies
             && !sentence.has_any(&["this is possible", "this is allowed"])
         {
-            say(yes, "yes or no at the start", if yes { "yes" } else { "no" }, i);
+            say(said.yes, said.rule, said.words, i);
         } else if let Some(said) = answer_is(sentence) {
             say(said.yes, said.rule, said.words, i);
         } else if let Some(words) = sentence.find(&POSSIBLE)

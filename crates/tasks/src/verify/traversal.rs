@@ -11,6 +11,7 @@ use crate::definition::Asked;
 use crate::graph_instruct::Start;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::join;
+use crate::reading::Phrases;
 use crate::reading::Reading;
 use crate::reading::ReadingRule;
 use crate::{Judgement, Verdict};
@@ -24,20 +25,9 @@ pub(crate) enum Search {
     Depth,
 }
 
-const BY: [&str; 12] = [
-    "order",
-    "sequence",
-    "traversal",
-    "answer",
-    "result",
-    "visited",
-    "visits",
-    "visit",
-    "bfs",
-    "dfs",
-    "search",
-    "nodes",
-];
+static BY: Phrases = Phrases::of(
+    "order, sequence, traversal, answer, result, visited, visits, visit, bfs, dfs, search, nodes",
+);
 
 /// Reads what stands between the last `<<<` and `>>>`; else a list that is announced.
 pub(crate) fn read(problem: Asked<'_, Start>, reading: &Reading) -> Option<NodeList> {

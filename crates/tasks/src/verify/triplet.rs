@@ -10,6 +10,7 @@ use crate::names::join;
 use crate::oracle;
 use crate::reading::ReadingRule;
 use crate::reading::{Kind, Reading, Sentence};
+use crate::reading::{Phrases, phrases};
 use crate::{Judgement, Verdict, Whole};
 
 /// The heaviest triangle; with neither part it says that there is none.
@@ -42,37 +43,16 @@ pub(crate) fn sum(graph: &Graph, names: &[NodeName]) -> Option<f64> {
 }
 
 /// Words that name what is asked.
-const NAMED: [&str; 16] = [
-    "maximum sum",
-    "max sum",
-    "maximal sum",
-    "largest sum",
-    "highest sum",
-    "greatest sum",
-    "maximum total",
-    "maximum weight",
-    "highest total",
-    "largest total",
-    "greatest total",
-    "heaviest triangle",
-    "maximum triangle",
-    "maximum triplet",
-    "maximum",
-    "answer",
-];
+static NAMED: Phrases = Phrases::of(
+    "maximum sum, max sum, maximal sum, largest sum, highest sum, greatest sum, maximum total, \
+     maximum weight, highest total, largest total, greatest total, heaviest triangle, \
+     maximum triangle, maximum triplet, maximum, answer",
+);
 
-const NONE: [&str; 10] = [
-    "no triangle",
-    "no triangles",
-    "not have a triangle",
-    "no three interconnected",
-    "no three connected",
-    "no three mutually",
-    "no three nodes",
-    "no triplet",
-    "no set of three",
-    "no group of three",
-];
+static NONE: Phrases = Phrases::of(
+    "no triangle, no triangles, not have a triangle, no three interconnected, no three connected, \
+     no three mutually, no three nodes, no triplet, no set of three, no group of three",
+);
 
 /// Reads the last number behind `###`; else the last one that is stated as the maximum; else a text
 /// that is a number alone. A number that belongs to a node is none of these.
@@ -250,16 +230,9 @@ fn shown(reading: &Reading, has_total: bool) -> Vec<NodeName> {
         }
     }
     let concludes = |sentence: usize| {
-        reading.sentences[sentence].has_any(&[
-            "maximum",
-            "highest",
-            "largest",
-            "heaviest",
-            "greatest",
-            "therefore",
-            "answer",
-            "only",
-        ])
+        reading.sentences[sentence].has_any(phrases!(
+            "maximum, highest, largest, heaviest, greatest, therefore, answer, only"
+        ))
     };
     let last = triples.iter().rev().find(|(sentence, _)| concludes(*sentence));
     let only = if has_total && triples.len() == 1 { triples.first() } else { None };
