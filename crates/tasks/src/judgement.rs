@@ -220,3 +220,10 @@ pub enum MarkKind {
     /// Of two nodes: an answer takes the one for the other. It is no edge, and claims none.
     Pair,
 }
+
+impl MarkKind {
+    /// Of what holds, or does not.
+    pub(crate) fn of(holds: bool) -> Self {
+        if holds { Self::True } else { Self::False }
+    }
+}

@@ -49,13 +49,13 @@ impl Found {
     }
 
     fn edge(mut self, u: &NodeName, v: &NodeName, holds: bool, label: Option<String>) -> Self {
-        let kind = if holds { MarkKind::True } else { MarkKind::False };
+        let kind = MarkKind::of(holds);
         self.marks.edges.push(EdgeMark { source: u.clone(), target: v.clone(), kind, label });
         self
     }
 
     fn node(mut self, node: &NodeName, holds: bool) -> Self {
-        let kind = if holds { MarkKind::True } else { MarkKind::False };
+        let kind = MarkKind::of(holds);
         self.marks.nodes.push(NodeMark { node: node.clone(), kind, label: None });
         self
     }

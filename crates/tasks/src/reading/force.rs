@@ -16,24 +16,41 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
-    /// A statement about the question itself, by a rule that knows these words of the sentence.
-    pub(crate) fn say(&mut self, said: Said, sentence: usize) {
-        self.strong = Some((said.yes, ReadingRule::decision(said.rule, said.words, sentence)));
+    /// Hears what each sentence of a text says: for or against, and whether about the question itself. `asks`
+    /// is whether a question in the text is the one that was put; a reply to another settles nothing.
+    pub(crate) fn hear(
+        reading: &Reading,
+        asks: impl Fn(&Sentence) -> bool,
+        says: impl Fn(usize, &Sentence, bool) -> Option<(Said, bool)>,
+    ) -> Self {
+        let mut decision = Self::default();
+        let mut replies = true;
+        for (i, sentence) in reading.sentences.iter().enumerate() {
+            if sentence.is_question() {
+                replies = asks(sentence);
+                continue;
+            }
+            let replies = std::mem::replace(&mut replies, true);
+            let answer = answer_is(sentence).map(|said| (said, true));
+            if answer.is_none() && cannot_tell(sentence) {
+                decision = Self::default();
+            }
+            let Some((said, is_strong)) = answer.or_else(|| says(i, sentence, replies)) else {
+                continue;
+            };
+            let rule = ReadingRule::decision(said.rule, said.words, i);
+            let place = if is_strong { &mut decision.strong } else { &mut decision.weak };
+            *place = Some((said.yes, rule));
+        }
+        decision
     }
 
-    /// A sentence that says that nothing can be said.
-    pub(crate) fn give_up(&mut self) {
-        (self.strong, self.weak) = (None, None);
-    }
-
-    pub(crate) fn hint(&mut self, said: Said, sentence: usize) {
-        self.weak = Some((said.yes, ReadingRule::decision(said.rule, said.words, sentence)));
-    }
-
-    /// The decision; `last` is the last sentence, `None` for a text that is cut off.
-    pub(crate) fn conclude(&self, reading: &Reading, last: Option<usize>) -> Option<bool> {
-        let hint =
-            || self.weak.as_ref().filter(|(_, rule)| last.is_some() && rule.sentence == last);
+    /// What the text comes to.
+    pub(crate) fn conclude(&self, reading: &Reading) -> Option<bool> {
+        let last = reading.sentences.len().checked_sub(1);
+        let is_whole = !reading.is_cut_off() || reading.sentences.len() <= 2;
+        let is_end = |rule: &ReadingRule| is_whole && rule.sentence == last;
+        let hint = || self.weak.as_ref().filter(|(_, rule)| is_end(rule));
         let (yes, rule) = self.strong.as_ref().or_else(hint)?;
         reading.fire(rule.clone());
         Some(*yes)
@@ -144,7 +161,7 @@ static UNKNOWN: Phrases = Phrases::of(
 );
 
 /// Whether a sentence says that the question cannot be answered; it takes back what was said before.
-pub(crate) fn cannot_tell(sentence: &Sentence) -> bool {
+fn cannot_tell(sentence: &Sentence) -> bool {
     sentence.has_any(&UNKNOWN)
 }
 
@@ -177,7 +194,7 @@ pub(crate) fn muses(sentence: &Sentence) -> bool {
 }
 
 /// "the answer is yes", wherever it stands in a sentence.
-pub(crate) fn answer_is(sentence: &Sentence) -> Option<Said> {
+fn answer_is(sentence: &Sentence) -> Option<Said> {
     let yes = [
         "answer is yes",
         "answer yes",

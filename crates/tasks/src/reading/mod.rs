@@ -16,9 +16,7 @@ mod text;
 mod tokens;
 mod wrappings;
 
-pub(crate) use force::{
-    Decision, Said, answer_is, asserted, cannot_tell, leads, marked, muses, supposes, takes_back,
-};
+pub(crate) use force::{Decision, Said, asserted, leads, marked, muses, supposes, takes_back};
 pub(crate) use lexicon::{Phrases, phrases};
 pub(crate) use names::Names;
 pub(crate) use normal::spell;

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::{left_out, listing, repeated};
+use super::{joined, left_out, listing, repeated, ring_of};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::join;
 use crate::oracle;
 use crate::reading::ReadingRule;
-use crate::reading::{Decision, Said, answer_is, leads, marked, muses};
+use crate::reading::{Decision, Said, leads, marked, muses};
 use crate::reading::{Phrases, phrases};
 use crate::reading::{Reading, Run, Sentence};
 use crate::{Judgement, Verdict, Whole};
@@ -94,34 +94,24 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
 }
 
 fn read_decision(reading: &Reading) -> Option<bool> {
-    let mut decision = Decision::default();
-    // Whether the question just asked in the text is ours, where it asks one.
-    let mut asked: Option<bool> = None;
-    for (i, sentence) in reading.sentences.iter().enumerate() {
-        if sentence.is_question() {
-            asked = Some(sentence.has("bipartite"));
-            continue;
+    let asks = |sentence: &Sentence| sentence.has("bipartite");
+    let decision = Decision::hear(reading, asks, |_, sentence, replies| {
+        if let Some(yes) = says(sentence) {
+            return Some((Said::new(yes, "says bipartite", "bipartite"), true));
         }
-        let replies = asked.take().unwrap_or(true);
-        if let Some(said) = answer_is(sentence) {
-            decision.say(said, i);
-        } else if let Some(yes) = says(sentence) {
-            decision.say(Said::new(yes, "says bipartite", "bipartite"), i);
-        } else if let Some(said) = leads(reading, sentence)
-            && replies
-            && !sentence.has_any(&["conflict", "edge", "edges"])
-        {
-            decision.say(said, i);
-        } else if muses(sentence) || sentence.has_any(&DEFINES) {
-        } else if let Some(words) = sentence.find(&SPLITS) {
-            decision.hint(Said::new(true, "no odd cycle at the end", words), i);
-        } else if let Some(words) = sentence.find(&CLASHES) {
-            decision.hint(Said::new(false, "an odd cycle at the end", words), i);
+        let about_edges = || sentence.has_any(&["conflict", "edge", "edges"]);
+        if let Some(said) = leads(reading, sentence).filter(|_| replies && !about_edges()) {
+            return Some((said, true));
         }
-    }
-    let last = reading.sentences.len().checked_sub(1);
-    let last = last.filter(|_| !reading.is_cut_off() || reading.sentences.len() <= 2);
-    decision.conclude(reading, last)
+        if muses(sentence) || sentence.has_any(&DEFINES) {
+            return None;
+        }
+        let splits = |words| Said::new(true, "no odd cycle at the end", words);
+        let clashes = |words| Said::new(false, "an odd cycle at the end", words);
+        let hint = sentence.find(&SPLITS).map(splits);
+        Some((hint.or_else(|| sentence.find(&CLASHES).map(clashes))?, false))
+    });
+    decision.conclude(reading)
 }
 
 /// The last two lists that are called sides, sets or groups and together have every node once.
@@ -157,10 +147,6 @@ fn shown_cycle(reading: &Reading) -> Vec<NodeName> {
         nodes.pop();
     }
     nodes
-}
-
-fn joined(graph: &Graph, a: &NodeName, b: &NodeName) -> bool {
-    graph.edge(a, b).is_some() || graph.edge(b, a).is_some()
 }
 
 pub(crate) fn judge(
@@ -255,10 +241,9 @@ fn cycle_fault(graph: &Graph, cycle: &[NodeName], evidence: &mut Evidence) -> Op
     } else if cycle.len().is_multiple_of(2) {
         fault = Some(format!("it has {} nodes, an even number", cycle.len()));
     }
-    for (i, a) in cycle.iter().enumerate() {
-        let b = &cycle[(i + 1) % cycle.len()];
+    for (a, b) in ring_of(cycle) {
         let there = joined(graph, a, b);
-        evidence.edge(a, b, if there { MarkKind::True } else { MarkKind::False }, None);
+        evidence.edge(a, b, MarkKind::of(there), None);
         if !there {
             fault.get_or_insert_with(|| format!("nodes {a} and {b} are not joined"));
         }
@@ -294,8 +279,8 @@ fn prove(graph: &Graph, truth: &Result<Vec<bool>, Vec<NodeName>>, evidence: &mut
                 .check(true, format_args!("two sides: {}; {}", listing(&left), listing(&right)));
         }
         Err(cycle) => {
-            for (i, node) in cycle.iter().enumerate() {
-                evidence.edge(node, &cycle[(i + 1) % cycle.len()], MarkKind::Path, None);
+            for (a, b) in ring_of(cycle) {
+                evidence.edge(a, b, MarkKind::Path, None);
             }
             evidence.check(
                 true,

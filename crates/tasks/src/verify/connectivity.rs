@@ -12,7 +12,7 @@ use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::reading::Phrases;
-use crate::reading::{Decision, Said, answer_is, cannot_tell, leads, muses};
+use crate::reading::{Decision, Said, leads, muses};
 use crate::reading::{Reading, Sentence, Stop};
 use crate::reading::{ReadingPart, ReadingRule};
 use crate::{Ends, Judgement, Verdict};
@@ -118,38 +118,19 @@ static ALONE: Phrases = Phrases::of(
 pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer> {
     let Ends { source, target } = problem.query;
     let (s, t) = (source.as_int()?, target.as_int()?);
-    let mut decision = Decision::default();
-    // Whether the question just asked in the text is ours, where it asks one.
-    let mut asked: Option<bool> = None;
-    for (i, sentence) in reading.sentences.iter().enumerate() {
-        if sentence.is_question() {
-            let path = sentence.has_any(&["path", "reach", "connected", "route"]);
-            let edge = sentence.has_any(&["direct", "edge", "directly"]);
-            asked = Some(path && !edge && pair(reading, sentence, s, t) != Pair::Other);
-            // "is there a path? yes" without a mark between is one sentence for us, and a question.
-            continue;
-        }
-        let replies = asked.take().unwrap_or(true);
-        if let Some(said) = answer_is(sentence) {
-            decision.say(said, i);
-            continue;
-        }
-        if cannot_tell(sentence) {
-            decision.give_up();
-        }
+    let asks = |sentence: &Sentence| {
+        let path = sentence.has_any(&["path", "reach", "connected", "route"]);
+        let edge = sentence.has_any(&["direct", "edge", "directly"]);
+        path && !edge && pair(reading, sentence, s, t) != Pair::Other
+    };
+    let decision = Decision::hear(reading, asks, |_, sentence, replies| {
         // What it is about is said before its reason; a sentence that says nothing there may conclude in
         // it: "we stop, as there is no path between node 0 and node 3".
         let main = reading.main_clause(sentence);
         let in_reason = || matches!(main, Cow::Owned(_)).then_some(sentence);
         let says = said(reading, &main, (s, t), replies);
-        match says.or_else(|| said(reading, in_reason()?, (s, t), replies)) {
-            Some((said, true)) => decision.say(said, i),
-            Some((said, false)) => decision.hint(said, i),
-            None => {}
-        }
-    }
-    let last = reading.sentences.len().checked_sub(1);
-    let last = last.filter(|_| !reading.is_cut_off() || reading.sentences.len() <= 2);
+        says.or_else(|| said(reading, in_reason()?, (s, t), replies))
+    });
     let (path, rule) = shown_path(reading, s, t);
     // A path drawn out, and nothing else, says yes; beside words that are not read it may be one
     // that does not exist.
@@ -167,7 +148,7 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
             true
         })
     };
-    let connected = decision.conclude(reading, last).or_else(drawn)?;
+    let connected = decision.conclude(reading).or_else(drawn)?;
     if !connected || path.is_empty() {
         return Some(Answer { connected, path: Vec::new() });
     }

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use super::named::wrapped;
 use super::ring::shown;
-use super::{repeated, walk};
+use super::{repeated, ring_of, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::reading::ReadingRule;
-use crate::reading::{Decision, Said, answer_is, cannot_tell, leads, muses};
+use crate::reading::{Decision, Said, leads, muses};
 use crate::reading::{Phrases, phrases};
 use crate::reading::{Reading, Sentence, contains};
 use crate::{Judgement, Verdict, Whole};
@@ -50,7 +50,13 @@ static SOME: Phrases = Phrases::of(
      there are multiple cycles, there are two cycles, found a cycle, cycle detected, cycle found, \
      is cyclic, forming a cycle, creating a cycle, contains cycles, there is one cycle, \
      there is indeed a cycle, completes a cycle, completing a cycle, the cycle is, have a cycle, \
-     has cycles",
+     has cycles, cycle between",
+);
+
+/// Edges that are no cycle; others may be one.
+static NO_RING: Phrases = Phrases::of(
+    "not form a cycle, not form any cycle, not create a cycle, not form any cycles, \
+     no edges that form a cycle, none of the edges form",
 );
 
 /// Words that make a sentence about something else than any cycle in the graph.
@@ -61,39 +67,29 @@ static ASIDE: Phrases = Phrases::of(
 );
 
 pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
-    let mut decision = Decision::default();
-    let mut asked: Option<bool> = None;
-    for (i, sentence) in reading.sentences.iter().enumerate() {
+    let asks = |sentence: &Sentence| {
+        let ours = sentence.has_any(&["cycle", "cycles"]) && !sentence.has_any(&ASIDE);
+        // A no to "is there a cycle of length 3?" settles nothing, a yes does.
+        ours && !is_limited(reading, sentence)
+    };
+    let decision = Decision::hear(reading, asks, |i, sentence, replies| {
         let limited = is_limited(reading, sentence);
-        if sentence.is_question() {
-            let ours = sentence.has_any(&["cycle", "cycles"]) && !sentence.has_any(&ASIDE);
-            // A no to "is there a cycle of length 3?" settles nothing, a yes does.
-            asked = Some(ours && !limited);
-            continue;
-        }
-        let replies = asked.take();
-        if let Some(said) = answer_is(sentence) {
-            decision.say(said, i);
-            continue;
-        }
-        if let Some(said) = leads(reading, sentence)
-            && replies.unwrap_or(true)
-            && !sentence.has_any(&ASIDE)
-            && (said.yes || !limited)
-            && !(i > 0 && is_about_an_edge(sentence))
-        {
-            decision.say(said, i);
-        }
+        let strong = |yes, rule, words| Some((Said::new(yes, rule, words), true));
+        let mut found = leads(reading, sentence)
+            .filter(|said| {
+                replies
+                    && !sentence.has_any(&ASIDE)
+                    && (said.yes || !limited)
+                    && !(i > 0 && is_about_an_edge(sentence))
+            })
+            .map(|said| (said, true));
         // `Cycle: [1, 4, 2, 1]`
         let numbers = || (sentence.start..sentence.end).filter(|at| reading.is_number(*at)).count();
         if reading.is_mark(sentence.start + 1, b':') && sentence.begins("cycle") && numbers() > 2 {
-            decision.say(Said::new(true, "a cycle", "cycle"), i);
-        }
-        if cannot_tell(sentence) {
-            decision.give_up();
+            found = strong(true, "a cycle", "cycle");
         }
         if muses(sentence) {
-            continue;
+            return found;
         }
         // What comes after "so" or "therefore" is the conclusion of the sentence.
         let part = conclusion(sentence);
@@ -104,26 +100,24 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
             && find(&["there is no cycle in", "there is a cycle in", "a cycle in this graph"])
                 .is_none()
         {
-            continue;
+            return found;
         }
         if let Some(words) = find(&NOT_NONE) {
-            decision.say(Said::new(true, "a cycle", words), i);
-        } else if let Some(words) = find(&NONE) {
-            if !limited {
-                decision.say(Said::new(false, "no cycle", words), i);
-            }
-        } else if let Some(words) = find(phrases!(
-            "not form a cycle, not form any cycle, not create a cycle, not form any cycles, \
-             no edges that form a cycle, none of the edges form"
-        )) {
-            decision.hint(Said::new(false, "edges without a cycle at the end", words), i);
-        } else if let Some(words) = find(&SOME).or_else(|| find(&["cycle between"])) {
-            decision.say(Said::new(true, "a cycle", words), i);
+            return strong(true, "a cycle", words);
         }
-    }
-    let last = reading.sentences.len().checked_sub(1);
-    let last = last.filter(|_| !reading.is_cut_off() || reading.sentences.len() <= 2);
-    let has_cycle = decision.conclude(reading, last)?;
+        if let Some(words) = find(&NONE) {
+            return if limited { found } else { strong(false, "no cycle", words) };
+        }
+        if let Some(words) = find(&NO_RING) {
+            let hint = Said::new(false, "edges without a cycle at the end", words);
+            return found.or(Some((hint, false)));
+        }
+        match find(&SOME) {
+            Some(words) => strong(true, "a cycle", words),
+            None => found,
+        }
+    });
+    let has_cycle = decision.conclude(reading)?;
     let (cycle, edges) = if has_cycle { shown(reading) } else { Default::default() };
     Some(Answer { has_cycle, ..named(cycle, edges) })
 }
@@ -257,8 +251,8 @@ fn prove(graph: &Graph, has_cycle: bool, evidence: &mut Evidence) -> &'static st
         && let Some(names) = oracle::cycle(graph)
     {
         evidence.check(true, format_args!("a cycle: {}", crate::names::join(&names, " - ")));
-        for (i, node) in names.iter().enumerate() {
-            evidence.edge(node, &names[(i + 1) % names.len()], MarkKind::Path, None);
+        for (a, b) in ring_of(&names) {
+            evidence.edge(a, b, MarkKind::Path, None);
         }
     }
     "the graph has one"
@@ -292,7 +286,7 @@ fn edge_fault(
     let mut distinct = BTreeSet::new();
     for (a, b) in edges {
         let there = graph.edge(a, b).is_some();
-        let kind = if there { MarkKind::True } else { MarkKind::False };
+        let kind = MarkKind::of(there);
         evidence.edge(a, b, kind, None);
         let text = if there { "in the graph" } else { "not in the graph" };
         evidence.check(there, format_args!("({a},{b}): {text}"));

@@ -414,7 +414,7 @@ fn flow_fault(
             Some(c) => (true, format!("{a} to {b}: {amount} of {c}")),
         };
         evidence.check(holds, text.as_str());
-        let kind = if holds { MarkKind::True } else { MarkKind::False };
+        let kind = MarkKind::of(holds);
         evidence.edge(a, b, kind, Some(amount));
         if holds {
             evidence.edge(a, b, MarkKind::Flow, Some(amount));

@@ -4,14 +4,14 @@ use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
 use super::order::{Announced, is_beginning, list, list_alone, read_visits};
-use super::{left_out, listing, repeated, walk};
+use super::{listing_fault, walk};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle::{self, Hamilton};
 use crate::reading::Phrases;
 use crate::reading::ReadingRule;
+use crate::reading::{Decision, Said, leads, marked, muses};
 use crate::reading::{Reading, Sentence};
-use crate::reading::{answer_is, cannot_tell, leads, marked, muses};
 use crate::{Judgement, Verdict, Whole, YesOrNo};
 
 /// A path through all nodes.
@@ -69,46 +69,38 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
         let path: Vec<NodeName> = path.into_iter().map(NodeName::Int).collect();
         return (exists.is_some() || !path.is_empty()).then_some(Answer { exists, path });
     }
-    let mut exists: Option<(bool, ReadingRule)> = None;
-    let say = |yes, rule, words, at| Some((yes, ReadingRule::decision(rule, words, at)));
-    // Whether the question just asked in the text is ours, where it asks one.
-    let mut asked: Option<bool> = None;
     let about_all = |sentence: &Sentence| {
         sentence.has_any(&["every node", "all nodes", "all the nodes", "exactly once"])
     };
-    for (i, sentence) in reading.sentences.iter().enumerate() {
-        if sentence.is_question() {
-            let path = sentence.has_any(&["path", "hamiltonian", "hamilton", "visits", "visit"]);
-            let step = sentence.has_any(&["from node", "between node", "edge"]);
-            asked = Some(about_all(sentence) || path && !step);
-            continue;
-        }
-        let replies = asked.take().unwrap_or(true);
-        if cannot_tell(sentence) {
-            exists = None;
-        }
-        let musing = muses(sentence);
+    let asks = |sentence: &Sentence| {
+        let path = sentence.has_any(&["path", "hamiltonian", "hamilton", "visits", "visit"]);
+        let step = sentence.has_any(&["from node", "between node", "edge"]);
+        about_all(sentence) || path && !step
+    };
+    let decision = Decision::hear(reading, asks, |_, sentence, replies| {
         // "there is no path from node 3 to node 5" is about a step.
         let step = |words: &[&'static str]| sentence.has_any(words) && !about_all(sentence);
-        if let Some(said) =
-            answer_is(sentence).or_else(|| leads(reading, sentence).filter(|_| replies))
-        {
-            exists = say(said.yes, said.rule, said.words, i);
-        } else if musing {
-        } else if let Some(words) = sentence.find(&NO) {
-            if !step(&["from node", "between node", "to node"]) {
-                exists = say(false, "no path", words, i);
+        let said = leads(reading, sentence).filter(|_| replies);
+        let said = said.or_else(|| {
+            if muses(sentence) {
+                return None;
             }
-        } else if let Some(words) = sentence.find(&YES)
-            && !step(&["from node", "between node"])
-        {
-            exists = say(true, "a path", words, i);
-        } else if let Some(words) = sentence.find(&SUPPOSED)
-            && !sentence.has_any(&["not", "impossible"])
-        {
-            exists = say(true, "a path that is", words, i);
-        }
-    }
+            if let Some(words) = sentence.find(&NO) {
+                let is_step = step(&["from node", "between node", "to node"]);
+                return (!is_step).then(|| Said::new(false, "no path", words));
+            }
+            if let Some(words) = sentence.find(&YES)
+                && !step(&["from node", "between node"])
+            {
+                return Some(Said::new(true, "a path", words));
+            }
+            let words =
+                sentence.find(&SUPPOSED).filter(|_| !sentence.has_any(&["not", "impossible"]))?;
+            Some(Said::new(true, "a path that is", words))
+        });
+        Some((said?, true))
+    });
+    let exists = decision.conclude(reading);
     let (mut path, mut rule) = list(reading, &Announced { by: &BY, full: n });
     let told = read_visits(reading);
     // A walk told to its end beats a list that says it again and was cut off.
@@ -116,16 +108,12 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
         path = told;
         rule = ReadingRule::witness("told visits", None);
     }
-    if matches!(exists, Some((false, _))) {
+    if exists == Some(false) {
         path.clear();
     }
     if exists.is_none() && path.is_empty() {
         return None;
     }
-    let exists = exists.map(|(yes, rule)| {
-        reading.fire(rule);
-        yes
-    });
     if !path.is_empty() {
         reading.fire(rule);
     }
@@ -145,22 +133,7 @@ pub(crate) fn judge(
         };
         return decision_only(problem.graph, claim, evidence, true);
     }
-    let mut fault = None;
-    let (missing, unknown) = left_out(graph, path);
-    if !unknown.is_empty() {
-        fault = Some(format!("it names {}, which the graph does not have", listing(&unknown)));
-    } else if let Some(twice) = repeated(path) {
-        fault = Some(format!("node {twice} comes twice"));
-    } else if !missing.is_empty() {
-        fault = Some(format!("it leaves out {}", listing(&missing)));
-    }
-    match &fault {
-        Some(text) => evidence.check(false, text.as_str()),
-        None => evidence.check(true, format_args!("all {} nodes come once", path.len())),
-    };
-    for node in missing.iter().chain(&unknown) {
-        evidence.node(node, MarkKind::False);
-    }
+    let mut fault = listing_fault(graph, path, &mut evidence);
     if walk(graph, path, false, &mut evidence).is_none() {
         fault.get_or_insert_with(|| {
             let step = path.windows(2).find(|s| graph.edge(&s[0], &s[1]).is_none());

@@ -421,7 +421,7 @@ pub(crate) fn judge(
         job_of.entry(a).or_insert(j);
         holder.entry(j).or_insert(a);
         let holds = text.is_none() && graph.edge(a, j).is_some();
-        evidence.edge(a, j, if holds { MarkKind::True } else { MarkKind::False }, None);
+        evidence.edge(a, j, MarkKind::of(holds), None);
         match text {
             None if holds => {
                 evidence.check(true, format_args!("applicant {an}: job {jn}"));

@@ -180,6 +180,36 @@ fn walk(graph: &Graph, nodes: &[NodeName], weights: bool, evidence: &mut Evidenc
     total
 }
 
+/// Whether two nodes are joined; directions do not matter.
+fn joined(graph: &Graph, a: &NodeName, b: &NodeName) -> bool {
+    graph.edge(a, b).is_some() || graph.edge(b, a).is_some()
+}
+
+/// Each node of a ring with the next, and the last with the first.
+fn ring_of(nodes: &[NodeName]) -> impl Iterator<Item = (&NodeName, &NodeName)> {
+    nodes.iter().zip(nodes.iter().cycle().skip(1))
+}
+
+/// What is wrong with a list that is to have every node once; what is left out or unknown is marked.
+fn listing_fault(graph: &Graph, nodes: &[NodeName], evidence: &mut Evidence) -> Option<String> {
+    let (missing, unknown) = left_out(graph, nodes);
+    let fault = if !unknown.is_empty() {
+        format!("it names {}, which the graph does not have", listing(&unknown))
+    } else if let Some(twice) = repeated(nodes) {
+        format!("node {twice} comes twice")
+    } else if !missing.is_empty() {
+        format!("it leaves out {}", listing(&missing))
+    } else {
+        evidence.check(true, format_args!("all {} nodes come once", nodes.len()));
+        return None;
+    };
+    evidence.check(false, fault.as_str());
+    for node in missing.iter().chain(&unknown) {
+        evidence.node(node, MarkKind::False);
+    }
+    Some(fault)
+}
+
 /// The first node that comes twice.
 fn repeated(nodes: &[NodeName]) -> Option<&NodeName> {
     let mut sorted: Vec<(&NodeName, usize)> = nodes.iter().zip(0..).collect();

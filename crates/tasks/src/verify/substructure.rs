@@ -10,7 +10,7 @@ use crate::judgement::{Evidence, MarkKind};
 use crate::oracle::{Occurrence, occurrence};
 use crate::reading::Phrases;
 use crate::reading::ReadingRule;
-use crate::reading::{Decision, Said, answer_is, leads, marked, muses};
+use crate::reading::{Decision, Said, leads, marked, muses};
 use crate::reading::{Kind, Reading, Sentence};
 use crate::{Judgement, Pattern, Verdict};
 
@@ -61,27 +61,16 @@ pub(crate) fn read(problem: Asked<'_, Pattern>, reading: &Reading) -> Option<Ans
 }
 
 fn read_decision(reading: &Reading) -> Option<bool> {
-    let mut decision = Decision::default();
-    // Whether the question just asked in the text is ours, where it asks one.
-    let mut asked: Option<bool> = None;
-    for (i, sentence) in reading.sentences.iter().enumerate() {
-        if sentence.is_question() {
-            asked = Some(sentence.has_any(&ABOUT) && !sentence.has_any(&ASIDE[..5]));
-            continue;
-        }
-        let replies = asked.take().unwrap_or(true);
-        if let Some(said) = answer_is(sentence) {
-            decision.say(said, i);
-        } else if let Some(yes) = says(sentence) {
-            decision.say(Said::new(yes, "says that it is present", "present"), i);
-        } else if let Some(said) = leads(reading, sentence)
-            && replies
-            && !sentence.has_any(&ASIDE[..4])
-        {
-            decision.say(said, i);
-        }
-    }
-    decision.conclude(reading, None)
+    let asks = |sentence: &Sentence| sentence.has_any(&ABOUT) && !sentence.has_any(&ASIDE[..5]);
+    let decision = Decision::hear(reading, asks, |_, sentence, replies| {
+        let present = |yes| Said::new(yes, "says that it is present", "present");
+        let leads = || {
+            let is_ours = replies && !sentence.has_any(&ASIDE[..4]);
+            leads(reading, sentence).filter(|_| is_ours)
+        };
+        Some((says(sentence).map(present).or_else(leads)?, true))
+    });
+    decision.conclude(reading)
 }
 
 /// `a -> 3, b: 0, c maps to node 5`: the last partner of each node of the pattern, if all have one. A
@@ -187,7 +176,7 @@ fn fault(
         let is_free = partners.values().all(|other| *other != node);
         let is_there = graph.has_node(node) && node.as_int().is_some();
         let is_letter = problem.query.letters().any(|other| other == *letter);
-        let kind = if is_free && is_there { MarkKind::True } else { MarkKind::False };
+        let kind = MarkKind::of(is_free && is_there);
         evidence.labelled_node(node, kind, Some(letter.to_string()));
         let holds = is_letter && is_there && is_free && !partners.contains_key(letter);
         if !holds && fault.is_none() {
@@ -211,7 +200,7 @@ fn fault(
             continue;
         };
         let holds = graph.edge(a, b).is_some();
-        let kind = if holds { MarkKind::True } else { MarkKind::False };
+        let kind = MarkKind::of(holds);
         evidence.edge(a, b, kind, None);
         let says = if holds { "an edge" } else { "no edge" };
         evidence

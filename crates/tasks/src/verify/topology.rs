@@ -6,14 +6,14 @@ use graph::NodeName;
 use serde::{Deserialize, Serialize};
 
 use super::order::{Announced, STEPS, is_beginning, is_broken_off, list, list_alone};
-use super::{left_out, listing, repeated};
+use super::{left_out, listing_fault, repeated};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::oracle;
 use crate::reading::Phrases;
 use crate::reading::ReadingRule;
+use crate::reading::{Decision, Said, leads, supposes};
 use crate::reading::{Reading, Sentence, Stop};
-use crate::reading::{answer_is, leads, supposes};
 use crate::{Judgement, Verdict, Whole};
 
 /// An order of all nodes.
@@ -54,37 +54,24 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
         let order: Vec<NodeName> = order.into_iter().map(NodeName::Int).collect();
         return (possible.is_some() || !order.is_empty()).then_some(Answer { possible, order });
     }
-    let mut possible: Option<(bool, ReadingRule)> = None;
-    let mut say = |yes, rule, words, at| {
-        possible = Some((yes, ReadingRule::decision(rule, words, at)));
-    };
-    // Whether the question just asked in the text is ours, where it asks one.
-    let mut asked: Option<bool> = None;
-    for (i, sentence) in reading.sentences.iter().enumerate() {
-        if sentence.is_question() {
-            // "can node 3 be visited first?" is about a step.
-            asked = Some(!(sentence.start..sentence.end).any(|at| reading.is_number(at)));
-            continue;
-        }
-        let replies = asked.take().unwrap_or(true);
+    // "can node 3 be visited first?" is about a step.
+    let asks =
+        |sentence: &Sentence| !(sentence.start..sentence.end).any(|at| reading.is_number(at));
+    let decision = Decision::hear(reading, asks, |_, sentence, replies| {
         let conditional = supposes(sentence) || sentence.has_any(&["whether", "so that", "how"]);
         if let Some(words) = sentence.find(&IMPOSSIBLE) {
-            if !conditional {
-                say(false, "not all can be visited", words, i);
-            }
-        } else if let Some(said) = leads(reading, sentence)
-            && replies
-            && !sentence.has_any(&["this is possible", "this is allowed"])
-        {
-            say(said.yes, said.rule, said.words, i);
-        } else if let Some(said) = answer_is(sentence) {
-            say(said.yes, said.rule, said.words, i);
-        } else if let Some(words) = sentence.find(&POSSIBLE)
-            && !conditional
-        {
-            say(true, "all can be visited", words, i);
+            let said = Said::new(false, "not all can be visited", words);
+            return (!conditional).then_some((said, true));
         }
-    }
+        let about_a_step = || sentence.has_any(&["this is possible", "this is allowed"]);
+        let leads = leads(reading, sentence).filter(|_| replies && !about_a_step());
+        let possible = || {
+            let words = sentence.find(&POSSIBLE).filter(|_| !conditional)?;
+            Some(Said::new(true, "all can be visited", words))
+        };
+        Some((leads.or_else(possible)?, true))
+    });
+    let possible = decision.conclude(reading);
     let announced = Announced { by: &BY, full: n };
     let (mut order, mut rule) = list(reading, &announced);
     // An order told to its end beats a list that says it again and was cut off.
@@ -98,7 +85,7 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
     let unfinished = possible.is_none()
         && (rule.rule == STEPS && reading.is_cut_off()
             || order.len() < n && !has_twice(&order) && is_broken_off(reading, &rule));
-    if matches!(possible, Some((false, _))) || unfinished {
+    if possible == Some(false) || unfinished {
         order.clear();
     }
     if possible.is_none() && order.is_empty() && !unfinished && n > 1 {
@@ -109,10 +96,6 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
     if possible.is_none() && order.is_empty() {
         return None;
     }
-    let possible = possible.map(|(yes, rule)| {
-        reading.fire(rule);
-        yes
-    });
     if !order.is_empty() {
         reading.fire(rule);
     }
@@ -187,23 +170,7 @@ pub(crate) fn judge(
         };
         return Judgement::new(verdict, evidence, text);
     }
-    let mut fault = None;
-    let (missing, unknown) = left_out(graph, order);
-    if !unknown.is_empty() {
-        fault = Some(format!("it names {}, which the graph does not have", listing(&unknown)));
-    } else if let Some(twice) = repeated(order) {
-        fault = Some(format!("node {twice} comes twice"));
-    } else if !missing.is_empty() {
-        fault = Some(format!("it leaves out {}", listing(&missing)));
-    }
-    if let Some(text) = &fault {
-        evidence.check(false, text.as_str());
-        for node in missing.iter().chain(&unknown) {
-            evidence.node(node, MarkKind::False);
-        }
-    } else {
-        evidence.check(true, format_args!("all {} nodes come once", order.len()));
-    }
+    let mut fault = listing_fault(graph, order, &mut evidence);
     // By the place of a node in the graph, its place in the order.
     let mut place = vec![usize::MAX; graph.indices().last().map_or(0, |i| i.index() + 1)];
     for (i, node) in order.iter().enumerate() {
@@ -234,6 +201,7 @@ pub(crate) fn judge(
         evidence.note(format_args!("{broken} constraints are broken in all"));
     }
     // What no constraint names may stand anywhere: the order is right as far as it goes.
+    let (missing, unknown) = left_out(graph, order);
     let names_no_constraint =
         |name: &&NodeName| graph.edges().all(|edge| edge.source != *name && edge.target != *name);
     let only_free_ones_missing = !missing.is_empty()

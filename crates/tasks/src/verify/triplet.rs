@@ -3,7 +3,7 @@
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use super::{listing, repeated, same};
+use super::{joined, listing, repeated, ring_of, same};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::names::join;
@@ -286,10 +286,6 @@ fn fault(graph: &Graph, nodes: &[NodeName]) -> Option<String> {
     Some(format!("nodes {a} and {b} are not joined"))
 }
 
-fn joined(graph: &Graph, a: &NodeName, b: &NodeName) -> bool {
-    graph.edge(a, b).is_some() || graph.edge(b, a).is_some()
-}
-
 pub(crate) fn judge(
     problem: Asked<'_, Whole>,
     answer: &Answer,
@@ -385,9 +381,9 @@ fn prove(
         true,
         format_args!("{} are all joined: {} = {most}", listed(best), terms.join(" + ")),
     );
-    for (i, node) in best.iter().enumerate() {
-        evidence.node(node, MarkKind::Path);
-        evidence.edge(node, &best[(i + 1) % 3], MarkKind::Path, None);
+    for (a, b) in ring_of(best) {
+        evidence.node(a, MarkKind::Path);
+        evidence.edge(a, b, MarkKind::Path, None);
     }
     match (triangles.count - 1, triangles.second) {
         (0, _) => evidence.note("there is no other triangle"),
@@ -402,10 +398,8 @@ fn prove(
 }
 
 fn draw_sides(graph: &Graph, nodes: &[NodeName], evidence: &mut Evidence) {
-    for (i, a) in nodes.iter().enumerate() {
-        let b = &nodes[(i + 1) % nodes.len()];
-        let kind = if joined(graph, a, b) { MarkKind::True } else { MarkKind::False };
-        evidence.edge(a, b, kind, None);
+    for (a, b) in ring_of(nodes) {
+        evidence.edge(a, b, MarkKind::of(joined(graph, a, b)), None);
     }
 }
 

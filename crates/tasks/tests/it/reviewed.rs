@@ -448,3 +448,95 @@ fn whoever_says_what_the_path_is_says_that_there_is_one() {
         ],
     );
 }
+
+#[test]
+fn a_candidate_is_chosen_by_its_name_or_its_place() {
+    let two = |choice: &str| {
+        format!(
+            "There are two ways.\nOption A: 0-2-3 with weight 1 + 4 = 5.\nOption B: 0-1-3 with weight \
+             2 + 2 = 4.\n{choice}"
+        )
+    };
+    let of = |choice: &str, verdict| hold(WEIGHTED, &[(&two(choice), verdict)]);
+    for right in [
+        "We take the latter.",
+        "The latter is shorter.",
+        "Option B is shorter.",
+        "Option B is shorter than option A.",
+        "Option B is the best.",
+        "So we choose option B.",
+        "The second option is lighter.",
+    ] {
+        of(right, Correct);
+    }
+    for wrong in [
+        "We take the former.",
+        "The former is shorter, so we take it.",
+        "Option A is shorter.",
+        "Option A is shorter than option B.",
+    ] {
+        of(wrong, Incorrect);
+    }
+    hold(
+        WEIGHTED,
+        &[
+            ("Path 1: 0 -> 1 -> 3. Path 2: 0 -> 2 -> 3. Path 1 is cheaper.", Correct),
+            ("Path 1: 0 -> 1 -> 3. Path 2: 0 -> 2 -> 3. Path 2 is cheaper.", Incorrect),
+            ("The way is 0-1-3 or 0-2-3. Is the latter shorter?", NoAnswer),
+        ],
+    );
+}
+
+#[test]
+fn a_flow_may_stand_before_what_it_counts() {
+    let flow = "In a directed graph, the nodes are numbered from 0 to 2, and the edges are:\nan edge from \
+         node 0 to node 1 with capacity 6,\nan edge from node 1 to node 2 with capacity 7.\nQ: What is the \
+         maximum flow from node 0 to node 2?\nA:";
+    hold(
+        flow,
+        &[
+            ("So six units can flow from node 0 to node 2.", Correct),
+            ("At most 6 units can flow.", Correct),
+            ("Seven units can be sent from node 0 to node 2.", Incorrect),
+            ("Six units can flow along the edge from node 0 to node 1.", NoAnswer),
+            ("Six units can flow from node 0 to node 1.", NoAnswer),
+            ("Can six units flow from node 0 to node 2?", NoAnswer),
+        ],
+    );
+    let claims = tasks::claims::find(&problem(flow), "Six units can flow from node 0 to node 2.");
+    let says: Vec<&str> = claims.iter().map(|claim| claim.says.as_str()).collect();
+    assert_eq!(says, ["maximum flow 0-2 is 6"]);
+}
+
+#[test]
+fn i_do_not_think_so_is_a_no() {
+    hold(
+        APART,
+        &[
+            ("I don't think so.", Correct),
+            ("Is there a path between node 0 and node 4? I do not think so.", Correct),
+            ("Is there an edge between node 0 and node 4? I don't think so.", NoAnswer),
+        ],
+    );
+    hold(TREE, &[("I don't believe so.", Correct)]);
+    hold(RING, &[("I don't think so.", Incorrect)]);
+}
+
+#[test]
+fn rows_may_be_told_in_the_order_of_the_nodes() {
+    let rows = "In an undirected graph, the nodes are numbered from 0 to 2, and every node has an embedding. \
+        (i,j) means that node i and node j are connected with an undirected edge.\nEmbeddings:\nnode 0: \
+        [1,0]\nnode 1: [0,1]\nnode 2: [1,1]\nThe edges are: (0,1) (1,2)\nIn a simple graph convolution \
+        layer, each node's embedding is updated by the sum of its neighbors' embeddings.\nQ: What's the \
+        embedding of each node after one layer of simple graph convolution layer?\nA:";
+    hold(
+        rows,
+        &[
+            ("The embeddings are [[0,1], [2,1], [0,1]].", Correct),
+            ("The answer is [0, 1, 2, 1, 0, 1].", Correct),
+            ("The final answer is [1, 0, 1].", Incorrect),
+            ("The embeddings are [[0,1], [2,1], [1,1]].", Incorrect),
+            ("We start with [[1,0], [0,1], [1,1]].", NoAnswer),
+        ],
+    );
+}

@@ -16,7 +16,7 @@ use std::fmt::Display;
 use graph::{Graph, NodeName};
 
 use super::named::{NodeList, last_list};
-use super::{listing, repeated};
+use super::{joined, listing, repeated};
 use crate::definition::Asked;
 use crate::judgement::{Evidence, MarkKind};
 use crate::reading::Reading;
@@ -123,11 +123,6 @@ impl Grade {
 /// `1 node`, `3 nodes`.
 fn n_nodes(n: f64) -> String {
     if n == 1.0 { "1 node".to_owned() } else { format!("{n} nodes") }
-}
-
-/// Whether two nodes are joined; directions do not matter.
-fn joined(graph: &Graph, a: &NodeName, b: &NodeName) -> bool {
-    graph.edge(a, b).is_some() || graph.edge(b, a).is_some()
 }
 
 #[cfg(test)]

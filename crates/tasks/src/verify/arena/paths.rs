@@ -21,7 +21,7 @@ fn fault(graph: &Graph, path: &[NodeName], evidence: &mut Evidence) -> Option<St
         let (a, b) = (&step[0], &step[1]);
         let holds = joined(graph, a, b);
         evidence.check(holds, format_args!("{a} and {b} are joined"));
-        evidence.edge(a, b, if holds { MarkKind::True } else { MarkKind::False }, None);
+        evidence.edge(a, b, MarkKind::of(holds), None);
         if !holds && gap.is_none() {
             gap = Some(format!("{a} and {b} are not joined"));
         }

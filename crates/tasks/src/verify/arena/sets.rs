@@ -63,9 +63,9 @@ pub(crate) fn common_neighbors(
     for node in nodes {
         let holds = is_common(node);
         evidence.check(holds, format_args!("{node} is joined with {first} and with {second}"));
-        evidence.node(node, if holds { MarkKind::True } else { MarkKind::False });
+        evidence.node(node, MarkKind::of(holds));
         for end in [first, second] {
-            let kind = if joined(graph, node, end) { MarkKind::True } else { MarkKind::False };
+            let kind = MarkKind::of(joined(graph, node, end));
             evidence.edge(node, end, kind, None);
         }
     }
@@ -146,7 +146,7 @@ pub(crate) fn clique(
     }
     for (i, a) in answer.nodes.iter().enumerate() {
         for b in &answer.nodes[i + 1..] {
-            let kind = if joined(graph, a, b) { MarkKind::True } else { MarkKind::False };
+            let kind = MarkKind::of(joined(graph, a, b));
             evidence.edge(a, b, kind, None);
         }
     }
