@@ -57,7 +57,8 @@ pub(crate) fn ColumnsDialog(
     }
 }
 
-/// What a table looks like before anybody says so: the first two columns are the ends.
+/// What a table looks like before anybody says so: the first two columns of words are the ends, or the
+/// first two of all.
 fn guess(table: &TableView, has_relations: bool) -> Vec<usize> {
     let is_number = |i: usize| {
         let mut cells = table.rows.iter().filter_map(|row| row.get(i)).peekable();
@@ -69,8 +70,10 @@ fn guess(table: &TableView, has_relations: bool) -> Vec<usize> {
         0 | 1 => {}
         3 if has_relations => roles = vec![SOURCE, RELATION, TARGET],
         _ => {
-            (roles[0], roles[1]) = (SOURCE, TARGET);
-            if n == 3 && !has_relations && is_number(2) {
+            let mut words = (0..n).filter(|i| !is_number(*i));
+            let ends = words.next().zip(words.next()).unwrap_or((0, 1));
+            (roles[ends.0], roles[ends.1]) = (SOURCE, TARGET);
+            if n == 3 && !has_relations && ends == (0, 1) && is_number(2) {
                 roles[2] = WEIGHT;
             }
         }

@@ -6,8 +6,9 @@ use graph::formats::{FormatError, GraphRead, TableSample};
 use graph::functions::FunctionError;
 use protocol::exact::Exact;
 use protocol::problem::{
-    CallFunction, CallOutput, FindClaims, GenerateProblem, GraphView, JudgedAnswer, PlaceNodes,
-    ProblemView, ReadProblem, ReadReply, RewordProblem, SolveProblem, TableView, VerifyAnswer,
+    CallFunction, CallOutput, FindClaims, GenerateProblem, GraphView, JudgedAnswer, MOST_EDGES,
+    PlaceNodes, ProblemView, ReadProblem, ReadReply, RewordProblem, SolveProblem, TableView,
+    VerifyAnswer,
 };
 use tasks::claims::Claim;
 use tasks::{Problem, Style, Wording, parse_question};
@@ -16,8 +17,6 @@ use crate::context::{Context, Ended};
 
 /// The most nodes of a graph that is asked about in the page.
 const MOST_NODES: usize = 200_000;
-/// The most edges of one.
-const MOST_EDGES: usize = 400_000;
 
 /// Refuses a graph that is larger than a page can hold beside everything else.
 fn bounded(graph: &Graph) -> Result<(), String> {

@@ -66,6 +66,9 @@ pub struct SampleProblem {
     pub style: Style,
 }
 
+/// The most edges of a graph that the page asks about.
+pub const MOST_EDGES: usize = 400_000;
+
 /// Reads a question, or a graph in any format that is known.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ReadProblem {

@@ -12,6 +12,7 @@ use super::store::StoreChoice;
 use crate::components::form::{Check, Number, Select};
 use crate::components::notice::Notice;
 use crate::services::files;
+use crate::state::numbers::grouped;
 use crate::state::settings::ModelSettings;
 use crate::workbench::names::NamesPanel;
 use crate::workbench::role::RoleSelect;
@@ -214,24 +215,26 @@ fn more(state: PageState) -> impl IntoView {
 }
 
 fn summary(state: PageState, view: &KgView) -> AnyView {
+    let count = |n: usize, one: &str| match n {
+        1 => format!("1 {one}"),
+        _ => format!("{} {one}s", grouped(n)),
+    };
+    let [nodes, edges] = [count(view.n_nodes, "node"), count(view.n_edges, "edge")];
+    let took = match view.took_ms {
+        ms if ms < 1_000.0 => format!("{ms:.0} ms"),
+        ms => format!("{:.1} s", ms / 1e3),
+    };
     let figures = if let Some(store) = &view.store {
+        let title = &view.title;
         format!(
-            "{}: {} nodes and {} edges stay in the store ({store}); its schema came in {:.0} ms",
-            view.title, view.n_nodes, view.n_edges, view.took_ms,
+            "{title}: {nodes} and {edges} stay in the store ({store}); its schema came in {took}"
         )
     } else {
-        format!(
-            "{}: {} nodes, {} edges, {}, opened in {:.0} ms",
-            view.title,
-            view.n_nodes,
-            view.n_edges,
-            if view.memory < 1_000_000 {
-                format!("{:.0} KB", view.memory as f64 / 1e3)
-            } else {
-                format!("{:.1} MB", view.memory as f64 / 1e6)
-            },
-            view.took_ms,
-        )
+        let memory = match view.memory {
+            bytes if bytes < 1_000_000 => format!("{:.0} KB", bytes as f64 / 1e3),
+            bytes => format!("{:.1} MB", bytes as f64 / 1e6),
+        };
+        format!("{}: {nodes}, {edges}, {memory}, opened in {took}", view.title)
     };
     let label = |name: &str| view.labels.get(name).map_or(name, String::as_str).to_owned();
     let name = |i: kg::NodeTypeIx| label(&view.schema.node_type(i).name);
@@ -289,7 +292,9 @@ fn summary(state: PageState, view: &KgView) -> AnyView {
     view! {
         <p class="facts" data-testid="kg-figures">{figures}</p>
         {faults}
-        {view.notes.iter().map(|note| view! { <p class="quiet-text">{note.clone()}</p> }).collect_view()}
+        <div data-testid="kg-notes">
+            {view.notes.iter().map(|note| view! { <p class="quiet-text">{note.clone()}</p> }).collect_view()}
+        </div>
         <details>
             <summary>"Types and edges"</summary>
             <ul class="kg-types">{types}</ul>

@@ -4,12 +4,14 @@ use graph::formats::TableColumns;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::exact::Exact;
+use protocol::problem::{MOST_EDGES, ReadProblem, ReadReply};
 use web_sys::File;
 
 use super::state::PageState;
 use crate::components::columns_dialog::ColumnsDialog;
 use crate::components::form::{Area, Field};
-use crate::services::files;
+use crate::services::{engine_client, files};
 use crate::shell::Shell;
 
 /// Dropped files: one question or graph is shown here, a file of problems opens the Dataset page.
@@ -30,6 +32,9 @@ pub(super) fn take_files(shell: Shell, state: PageState, list: Vec<File>) {
                 return;
             }
         }
+        if let Some(message) = too_many_rows(&first).await {
+            return state.open.notice.set(Some(message));
+        }
         match files::text_and_guess(&first).await {
             Ok((text, encoding)) => {
                 state.open.encoding.set_value(encoding);
@@ -38,6 +43,33 @@ pub(super) fn take_files(shell: Shell, state: PageState, list: Vec<File>) {
             Err(message) => state.open.notice.set(Some(message)),
         }
     });
+}
+
+/// Why a large table or list of edges is not read, as far as its beginning shows how many there are.
+async fn too_many_rows(file: &File) -> Option<String> {
+    const LARGE: f64 = 5e6;
+    const HEAD: i32 = 65_536;
+    if file.size() < LARGE {
+        return None;
+    }
+    let head = files::head(file, HEAD).await.ok()?;
+    let (rows, _) = head.rsplit_once('\n')?;
+    let ask = ReadProblem::new(rows);
+    let Exact(reply) = engine_client::interactive().ask(ask).await.ok()?;
+    let n_rows = match reply {
+        ReadReply::Table(_) => rows.lines().count(),
+        ReadReply::Graph(view) => view.graph.n_edges(),
+        ReadReply::Problem(_) => return None,
+    };
+    let n = file.size() / rows.len() as f64 * n_rows as f64;
+    (n > MOST_EDGES as f64 * 1.1).then(|| {
+        format!(
+            "{} has about {:.1} million edges; this page asks about at most {MOST_EDGES}. Knowledge opens \
+             larger ones.",
+            file.name(),
+            n / 1e6
+        )
+    })
 }
 
 /// The dialog in which a text is pasted or a file is chosen.

@@ -1,10 +1,12 @@
 //! Questions about knowledge graphs: the network of the page, graphs of one's own, stores, SPARQL.
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
 use crate::browser::{Browser, file};
-use crate::screens::{Kg, Names, Traces};
+use crate::screens::{Kg, Names, Solve, Traces};
 use crate::servers::{Cors, Reply, Server, good, piece};
 
 const OPERATORS: &str = "Which operators run the lines that lead to the Moon Library?";
@@ -126,7 +128,7 @@ async fn a_graph_of_ones_own_is_opened_with_its_faults_and_asked() -> Result<()>
     lines.push("{\"src\": \"b1\", \"dst\": \"b2\", \"type\": \"cites\"}".into());
     lines[7] = "{\"id\": \"b7\", ".into();
     kg.open_file(&file("books.jsonl", &lines.join("\n"))?).await?;
-    kg.figures_say("books.jsonl: 59 nodes, 1 edges").await?;
+    kg.figures_say("books.jsonl: 59 nodes, 1 edge").await?;
     kg.faults_say("line 8, column").await?;
     kg.unfold_left().await?;
     kg.write_plan("Find_Node[Book 1, Book]\nFetch_Neighbors[s1, cites]").await?;
@@ -173,7 +175,45 @@ async fn graphs_of_other_programs_open_with_names_that_people_read() -> Result<(
     // What Solve reads opens here, too.
     let node_link = "{\"nodes\": [{\"id\": \"ash\"}, {\"id\": \"elm\"}], \"links\": [{\"source\": \"ash\", \"target\": \"elm\"}]}";
     kg.open_file(&file("trees.json", node_link)?).await?;
-    kg.figures_say("trees.json: 2 nodes, 1 edges").await?;
+    kg.figures_say("trees.json: 2 nodes, 1 edge").await?;
+    page.close().await
+}
+
+/// A table whose headings nobody knows, of 50 MB: its first rows are there within seconds, and the rest is
+/// read once a person has said which columns are what.
+#[tokio::test]
+async fn the_columns_of_a_large_table_are_chosen_before_it_is_read() -> Result<()> {
+    let page = Browser::open("#/kg?lines=3&seed=1").await?;
+    let kg = Kg(&page);
+    kg.is_ready().await?;
+    let mut text = "Nr;Stadt A;Stadt B;Linie\n".to_owned();
+    for i in 0..1_300_000_u64 {
+        let (a, b) = (i * 7_919 % 200_003, i * 104_729 % 200_003);
+        text += &format!("{i};Ort {a};Ort {b};Linie {}\n", i % 40);
+    }
+    let path = file("roads.csv", &text)?;
+    let started = Instant::now();
+    kg.open_file(&path).await?;
+    kg.columns_say("Stadt B").await?;
+    let waited = started.elapsed();
+    ensure!(waited < Duration::from_secs(5), "the first rows came after {waited:?}");
+    page.shoot("kg-columns-1280-light").await?;
+    kg.first_column_is("0").await?;
+    kg.third_column_is("2").await?;
+    kg.second_column_is("1").await?;
+    kg.fourth_column_is("3").await?;
+    let started = Instant::now();
+    kg.opens_table().await?;
+    kg.figures_say("1,300,000 edges").await?;
+    println!("first rows after {waited:.2?}, open {:.2?} later", started.elapsed());
+    kg.notes_say("left out: the column `Nr`").await?;
+    // Solve, which asks about smaller graphs, says so before it reads the file.
+    let solve = Solve(&page);
+    solve.opens("#/solve?task=flow&difficulty=easy&seed=2&model=script").await?;
+    solve.is_drawn().await?;
+    solve.begins_import().await?;
+    solve.imports_file(&path).await?;
+    solve.notices("Knowledge opens larger ones").await?;
     page.close().await
 }
 

@@ -11,7 +11,7 @@ super::screen! {
         prints "@kg-printed", finding_says ".finding", answer_says "@kg-answer", story_says ".kg-answer",
         draws_as_false ".kg-page svg.graph .node.false", steps_fold ".steps details summary",
         faults_say "@kg-faults", asked_from "@kg-asked-from", judge_says "@kg-judged",
-        rows_say "@sparql-facts", cell_says "@sparql-table td", query_fault_says "@sparql-fault",
+        columns_say "@columns", notes_say "@kg-notes", rows_say "@sparql-facts", cell_says "@sparql-table td", query_fault_says "@sparql-fault",
         query_ended "@sparql-said", examples_say "@sparql-examples", canvas_says "@canvas", schema_says ".kg-page svg.graph",
     }
     sees { beside "@kg-beside" }
@@ -21,7 +21,8 @@ super::screen! {
         n_questions ".kg-questions li button", n_findings ".finding", n_drawn ".kg-page svg.graph .node",
         n_rows "@sparql-table tbody tr",
     }
-    clicks { to_traces "kg-to-traces", ask_made_questions "kg-ask-made" }
+    chooses { first_column_is "column-1", second_column_is "column-2", third_column_is "column-3", fourth_column_is "column-4" }
+    clicks { opens_table "open-table", to_traces "kg-to-traces", ask_made_questions "kg-ask-made" }
     presses { take_listed_question ".kg-questions li li button" }
     chooses { play "kg-script" }
     sets { ask "kg-question", write_plan "kg-plan" }
