@@ -36,9 +36,6 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
     };
     let mut draft = Draft::of_items("nodes");
     let nodes = list(whole, "nodes");
-    // Without ids, whole numbers as ends are places in the list of nodes.
-    let has_ids =
-        nodes.iter().any(|n| n.get("id").is_some() || n.get("key").is_some() || !n.is_object());
     let mut by_place: Vec<Option<NodeName>> = Vec::new();
     for (i, node) in nodes.iter().enumerate() {
         by_place.push(add_node(&mut draft, node, i));
@@ -52,8 +49,8 @@ fn parse(text: &str) -> Result<GraphRead, FormatError> {
             (p as usize) < by_place.len() && !draft.is_known(&NodeName::from(p as usize))
         })
     };
-    let by_places = !has_ids
-        && !edges.is_empty()
+    // Whole numbers that no node is called by are places in the list of nodes.
+    let by_places = !edges.is_empty()
         && edges.iter().all(|e| is_place(e.get("source")) && is_place(e.get("target")));
     for (i, edge) in edges.iter().enumerate() {
         if by_places {

@@ -103,11 +103,8 @@ pub(super) fn read(whole: &Value, into: &mut KgBuilder) -> Faults {
     let nodes = list(graph, "nodes");
     let mut known = HashSet::new();
     let mut by_place = Vec::new();
-    let mut has_ids = false;
     for (i, (id, node)) in nodes.iter().enumerate() {
         let read = add_node(*id, node, into);
-        has_ids |= id.is_some()
-            || node.as_object().is_none_or(|node| field(&fields(node), &IDS[..2]).is_some());
         match &read {
             Ok(id) => {
                 faults.n_read += 1;
@@ -119,13 +116,17 @@ pub(super) fn read(whole: &Value, into: &mut KgBuilder) -> Faults {
     }
     let called = if graph.get("edges").is_some_and(Value::is_array) { "edges" } else { "links" };
     let edges = list(graph, called);
-    // Without ids, whole numbers as ends are places in the list of nodes.
+    // Whole numbers that no node is called by are places in the list of nodes.
     let place = |value: &Value| {
         let place = usize::try_from(value.as_u64()?).ok()?;
         by_place.get(place)?.clone().filter(|_| !known.contains(&value.to_string()))
     };
-    let end =
-        |value: &Value| if has_ids { text(value) } else { place(value).or_else(|| text(value)) };
+    let is_by_places = |edge: &Value| {
+        let ends = ["source", "target"].map(|end| edge.get(end).and_then(place));
+        ends.iter().all(Option::is_some)
+    };
+    let by_places = edges.iter().all(|(_, edge)| is_by_places(edge));
+    let end = |value: &Value| if by_places { place(value) } else { text(value) };
     let is_multigraph = whole.get("multigraph") == Some(&Value::Bool(true));
     let mut n_properties = 0;
     for (i, (_, edge)) in edges.iter().enumerate() {

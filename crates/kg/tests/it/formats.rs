@@ -688,6 +688,9 @@ fn tables_and_lines_of_other_programs_are_read_as_they_mean_them() {
         read_any("d.csv", "a;b;0,5\nb;c;1,25\n").1,
         ["left out: the numbers of the third column"]
     );
+    // Behind an empty line in a cell, and behind a line that begins with a mark of its text.
+    let breaks = "head,relation,tail\n1,\"says\n\nmore\n\",2\n2,\"x\n\"\"y\"\" z\",\"\"\"\"\"t, 5\"\"\"\"\"\n";
+    assert_eq!(read_any("j.csv", breaks).0, ["1 says more 2", "2 x \"y\" z \"\"t, 5\"\""]);
     // Gephi without labels, Cytoscape's table of edges, and a heading behind `#`.
     let gephi = "Source,Target,Type,Weight\na,b,Directed,1.0\n";
     assert_eq!(read_any("e.csv", gephi).0, ["a related_to b"]);
@@ -746,6 +749,15 @@ fn links_say_what_they_are() {
         (
             r#"{"multigraph":true,"nodes":[{"id":"a"},{"id":"b"}],"links":[{"source":"a","target":"b","key":0}]}"#,
             "a related_to b",
+        ),
+        // Old networkx had places in the list of nodes as ends.
+        (
+            r#"{"directed":false,"graph":[],"nodes":[{"id":"k"},{"id":"l"}],"links":[{"source":0,"target":1}],"multigraph":false}"#,
+            "k related_to l",
+        ),
+        (
+            r#"{"nodes":[{"id":"a","label":"A"},{"id":"b","label":"B"}],"edges":[{"source":"a","target":"b","relation":"calls"}],"hyperedges":[]}"#,
+            "a calls b",
         ),
         // vis.js, graphology, D3 with places, JSON Graph Format, Cytoscape.
         (

@@ -109,8 +109,8 @@ fn kit_property(value: &PropertyValue) -> KitValue {
         PropertyValue::Float(float) => KitValue::float(*float),
         PropertyValue::Text(text) => KitValue::Text(text.clone()),
         PropertyValue::List(list) => KitValue::List(list.iter().map(kit_property).collect()),
-        // The kit has no notation for points.
-        PropertyValue::Point(point) => KitValue::Text(point.to_wkt()),
+        // The kit writes down no places.
+        PropertyValue::Point(point) => KitValue::Other(point.to_wkt()),
     }
 }
 

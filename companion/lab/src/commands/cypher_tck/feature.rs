@@ -87,13 +87,27 @@ fn name_of(path: &Path) -> String {
 }
 
 /// The text as the crate `gherkin` can read it: it knows no byte order mark, is unsure of line ends
-/// of Windows, and refuses backslashes in tables that escape nothing, such as `\'`, which Gherkin
-/// lets stand.
+/// of Windows, and refuses two things that Gherkin allows: backslashes in tables that escape nothing,
+/// such as `\'`, and scenarios that begin with And or But, as the next steps of their background. What
+/// begins a step makes no difference here, so such a scenario begins with Given.
 fn for_gherkin(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut in_text = false;
+    let mut is_first = false;
     for line in text.trim_start_matches('\u{feff}').lines() {
         let trimmed = line.trim_start();
+        let begins = |words: &[&str]| words.iter().any(|word| trimmed.starts_with(word));
+        if !in_text && begins(&["Background:", "Scenario", "Example"]) {
+            is_first = true;
+        } else if !in_text && is_first && begins(&["Given ", "When ", "Then ", "* "]) {
+            is_first = false;
+        } else if !in_text && is_first && begins(&["And ", "But "]) {
+            is_first = false;
+            out.push_str("Given ");
+            out.push_str(&trimmed[4..]);
+            out.push('\n');
+            continue;
+        }
         if trimmed.starts_with("\"\"\"") {
             in_text = !in_text;
         }

@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// what was expected.
     #[arg(long)]
     json: bool,
+    /// Runs also the scenarios that are left out, and counts which of them pass.
+    #[arg(long)]
+    left_out: bool,
 }
 
 /// How many scenarios went how.
@@ -53,6 +56,8 @@ pub(crate) struct Counts {
     pub passed: usize,
     /// Not as expected.
     pub failed: usize,
+    /// Of these, the ones that are left out without `--left-out`, by the cause.
+    pub failed_left_out: BTreeMap<&'static str, usize>,
     /// Not run, by the cause.
     pub skipped: BTreeMap<String, usize>,
 }
@@ -63,20 +68,25 @@ impl Counts {
         self.skipped.values().sum()
     }
 
-    fn add(&mut self, result: &Verdict) {
+    fn add(&mut self, result: &Verdict, left_out: Option<&'static str>) {
         match result {
             Verdict::Passed => self.passed += 1,
-            Verdict::Failed { .. } => self.failed += 1,
+            Verdict::Failed { .. } => {
+                self.failed += 1;
+                if let Some(cause) = left_out {
+                    *self.failed_left_out.entry(cause).or_default() += 1;
+                }
+            }
             Verdict::Skipped { cause } => *self.skipped.entry(cause.clone()).or_default() += 1,
         }
     }
 }
 
 impl Summary {
-    fn add(&mut self, outcome: &Outcome) {
+    fn add(&mut self, outcome: &Outcome, left_out: Option<&'static str>) {
         let folder = outcome.file.rsplit_once('/').map_or("", |(folder, _)| folder);
-        self.folders.entry(folder.to_owned()).or_default().add(&outcome.result);
-        self.total.add(&outcome.result);
+        self.folders.entry(folder.to_owned()).or_default().add(&outcome.result, left_out);
+        self.total.add(&outcome.result, left_out);
     }
 }
 
@@ -89,9 +99,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     let mut summary = Summary::default();
     for file in &files {
-        for scenario in feature::read_file(file)? {
+        for mut scenario in feature::read_file(file)? {
+            let left_out = if args.left_out { scenario.skip.take() } else { None };
             let outcome = run::run(&scenario, &Cypher);
-            summary.add(&outcome);
+            summary.add(&outcome, left_out);
             if args.json {
                 writeln!(out, "{}", serde_json::to_string(&outcome)?)?;
             } else if let Verdict::Failed { expected, got } = &outcome.result {
@@ -121,8 +132,15 @@ fn write_table(out: &mut impl std::io::Write, summary: &Summary) -> std::io::Res
     for (folder, counts) in &summary.folders {
         writeln!(out, "{folder:<40} {}", row(counts))?;
     }
-    writeln!(out, "{:<40} {}", "all", row(&summary.total))?;
-    for (cause, count) in &summary.total.skipped {
+    let total = &summary.total;
+    writeln!(out, "{:<40} {}", "all", row(total))?;
+    let n = total.passed + total.failed + total.n_skipped();
+    let share = 100.0 * total.passed as f64 / n.max(1) as f64;
+    writeln!(out, "passed: {} of all {n} scenarios, {share:.1} %", total.passed)?;
+    for (cause, count) in &total.failed_left_out {
+        writeln!(out, "failed: {count}, because {cause}")?;
+    }
+    for (cause, count) in &total.skipped {
         writeln!(out, "skipped: {count}, because {cause}")?;
     }
     Ok(())

@@ -190,3 +190,47 @@ fn named_graphs_are_looked_for_upwards() {
     assert_eq!(read[1], Step::Setup("CREATE (';C')\n".into()));
     assert!(matches!(&read[2], Step::Query(_)));
 }
+
+#[test]
+fn a_scenario_may_begin_with_and() {
+    let text = r#"Feature: F
+  Background:
+    Given an empty graph
+    And having executed:
+      """
+      CREATE (:A)
+      """
+
+  Scenario: S
+    And having executed:
+      """
+      CREATE (:B)
+      And this is a text
+      """
+    When executing query:
+      """
+      MATCH (n) RETURN n
+      """
+    Then the result should be empty
+    But no side effects
+
+  Scenario Outline: T
+    But parameters are:
+      | x | <x> |
+    When executing query:
+      """
+      RETURN $x
+      """
+    Then the result should be empty
+
+    Examples:
+      | x |
+      | 1 |
+"#;
+    let all = scenarios("a.feature", text);
+    let steps: Vec<&Vec<Step>> = all.iter().map(|s| s.steps.as_ref().unwrap()).collect();
+    assert_eq!(steps[0][0], Step::Setup("CREATE (:A)".into()));
+    assert_eq!(steps[0][1], Step::Setup("CREATE (:B)\nAnd this is a text".into()));
+    assert_eq!((steps[0].len(), steps[1].len()), (5, 4));
+    assert!(matches!(steps[1][1], Step::Parameters(_)));
+}
