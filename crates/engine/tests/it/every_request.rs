@@ -69,7 +69,6 @@ fn every_request_is_answered() {
     let setups: Vec<String> = hashes.into_iter().map(str::to_owned).collect();
     let metro = || kg::LoadGraph { source: kg::KgSource::Metro { n_lines: 8, seed: 1 } };
     page.ask(metro());
-    page.ask(kg::PreviewTable { name: "a.csv".into(), head: "a;b\n".into() });
     let question = page.ask(kg::MakeQuestions { n: 1, min_hops: 1, seed: 1 }).remove(0);
     let sample = benchmark.samples[0].clone();
     let statement = r#"[GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]"#;
@@ -200,6 +199,7 @@ fn every_request_is_answered() {
         ),
         answered(p, metro()),
         answered(p, kg::SetSimilarity { by: kg::Similarity::Trigrams }),
+        answered(p, kg::PreviewTable { name: "a.csv".into(), head: "a;b\n".into() }),
         answered(p, kg::EmbedNames {}),
         answered(p, kg::QueryGraph { query: "SELECT * WHERE { ?s ?p ?o }".into(), max_rows: 3 }),
         answered(p, kg::WriteGraph { format: "jsonl".into() }),

@@ -242,10 +242,12 @@ fn the_columns_of_a_table_are_asked_for() {
     let view = page.ask(preview(text)).0.unwrap();
     assert_eq!(view.columns, ["Nr", "Stadt A", "Stadt B", "Linie"]);
     assert_eq!(view.rows[1], ["2", "Kiel", "Jena", "red"]);
-    // What names its columns, and triples whose relations repeat, need nobody.
-    for known in ["source;target\na;b\n", "Bob,knows,Ann\nAnn,knows,Eve\nEve,likes,Bob\n"] {
+    // What names its columns, and triples, need nobody; numbers under a word show a heading.
+    for known in ["source;target\na;b\n", "Bob,knows,Ann\nAnn,met,Eve\nEve,likes,Bob\n"] {
         assert_eq!(page.ask(preview(known)).0, None, "{known}");
     }
+    let ages = page.ask(preview("Wer,Wen,Seit\nAnn,Bob,1990\nEve,Ann,1991\n")).0;
+    assert_eq!(ages.unwrap().columns, ["Wer", "Wen", "Seit"]);
     let mut load = |columns: Option<TableColumns>| {
         let source = KgSource::Files { title: "roads".into(), columns };
         page.try_with(LoadGraph { source }, files(&[("roads.csv", text.to_owned())]))

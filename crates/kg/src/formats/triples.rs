@@ -159,14 +159,25 @@ pub(super) fn unknown(text: &str, format: &Format) -> Option<FormatError> {
         return None;
     }
     let error = graph::formats::sniff(text).err().filter(|error| error.table.is_some())?;
-    // Of five columns the last two may be the types of the ends: few types, and few relations.
-    let rows: Vec<TableRow<'_>> = TableText::new(text).rows().take(LOOKED_AT).collect();
+    let table = TableText::new(text);
+    let rows: Vec<TableRow<'_>> = table.rows().take(LOOKED_AT).collect();
     let are_few = |at: usize| {
         let cells: Option<HashSet<&str>> =
-            rows.iter().map(|r| Some(&*r.cells.get(at)?.text)).collect();
+            rows.iter().map(|row| Some(&*row.cells.get(at)?.text)).collect();
         cells.is_some_and(|cells| cells.len() * 2 <= rows.len())
     };
-    (!(rows.first()?.cells.len() == 5 && [1, 3, 4].into_iter().all(are_few))).then_some(error)
+    let is_number = |row: &TableRow<'_>, at: usize| {
+        row.cells.get(at).is_some_and(|cell| decimal(cell, table.separator()).is_some())
+    };
+    let first = rows.first()?;
+    let is_known = match first.cells.len() {
+        // Triples, unless numbers under a word show that the first row is a heading.
+        3 => (0..3).all(|at| is_number(first, at) || !rows[1..].iter().all(|r| is_number(r, at))),
+        // The last two may be the types of the ends: few types, and few relations.
+        5 => [1, 3, 4].into_iter().all(are_few),
+        _ => false,
+    };
+    (!is_known).then_some(error)
 }
 
 /// Reads a table with the columns that a person named.
