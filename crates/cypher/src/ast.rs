@@ -3,6 +3,7 @@
 //! The parser makes it with names; [`crate::resolve`] gives every variable the place of its value in
 //! a row ([`Variable::slot`]), and takes the aggregates out of the items in which they stand.
 
+pub(crate) use crate::functions::AggregateFunction;
 use crate::value::CypherValue;
 
 /// Statements that stand after each other, between semicolons.
@@ -188,49 +189,6 @@ pub(crate) struct Aggregate {
     pub of: Option<Expr>,
     /// Which part, for percentiles.
     pub part: Option<Expr>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AggregateFunction {
-    Count,
-    Sum,
-    Avg,
-    Min,
-    Max,
-    Collect,
-    StDev,
-    StDevP,
-    PercentileCont,
-    PercentileDisc,
-}
-
-impl AggregateFunction {
-    /// By its name in small letters.
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "count" => Self::Count,
-            "sum" => Self::Sum,
-            "avg" => Self::Avg,
-            "min" => Self::Min,
-            "max" => Self::Max,
-            "collect" => Self::Collect,
-            "stdev" => Self::StDev,
-            "stdevp" => Self::StDevP,
-            "percentilecont" => Self::PercentileCont,
-            "percentiledisc" => Self::PercentileDisc,
-            _ => return None,
-        })
-    }
-
-    /// Whether it takes nothing but numbers.
-    pub fn adds(self) -> bool {
-        !matches!(self, Self::Count | Self::Min | Self::Max | Self::Collect)
-    }
-
-    /// Whether it is told which part.
-    pub fn takes_part(self) -> bool {
-        matches!(self, Self::PercentileCont | Self::PercentileDisc)
-    }
 }
 
 /// The place of a variable that no pass has seen yet.

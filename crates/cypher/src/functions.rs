@@ -104,6 +104,49 @@ functions! {
     ValueType = "valuetype", 1..=1;
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AggregateFunction {
+    Count,
+    Sum,
+    Avg,
+    Min,
+    Max,
+    Collect,
+    StDev,
+    StDevP,
+    PercentileCont,
+    PercentileDisc,
+}
+
+impl AggregateFunction {
+    /// By its name in small letters.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "count" => Self::Count,
+            "sum" => Self::Sum,
+            "avg" => Self::Avg,
+            "min" => Self::Min,
+            "max" => Self::Max,
+            "collect" => Self::Collect,
+            "stdev" => Self::StDev,
+            "stdevp" => Self::StDevP,
+            "percentilecont" => Self::PercentileCont,
+            "percentiledisc" => Self::PercentileDisc,
+            _ => return None,
+        })
+    }
+
+    /// Whether it takes nothing but numbers.
+    pub fn adds(self) -> bool {
+        !matches!(self, Self::Count | Self::Min | Self::Max | Self::Collect)
+    }
+
+    /// Whether it is told which part.
+    pub fn takes_part(self) -> bool {
+        matches!(self, Self::PercentileCont | Self::PercentileDisc)
+    }
+}
+
 impl Function {
     /// Whether it takes so many arguments.
     pub fn takes(self, n: usize) -> bool {

@@ -5,6 +5,7 @@ mod core;
 mod find;
 mod formats;
 mod generators;
+mod others;
 mod plans;
 mod property;
 mod queries;
