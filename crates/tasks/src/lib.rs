@@ -26,6 +26,7 @@ mod query;
 mod random;
 mod reading;
 pub mod rescue;
+mod statements;
 mod style;
 mod task;
 mod verify;

@@ -1,28 +1,13 @@
 //! Whether a claim is true, and why not.
 
+use std::ops::Range;
+
 use graph::{Graph, NodeName};
 
 use super::{Claim, ClaimKind};
 use crate::judgement::{EdgeMark, EvidenceMarks, MarkKind, NodeMark};
 use crate::oracle;
-
-/// What is claimed, before it is checked.
-#[derive(Clone, Debug)]
-pub(super) enum Said {
-    Edge { u: NodeName, v: NodeName, holds: bool },
-    Weight { u: NodeName, v: NodeName, value: f64 },
-    NodeWeight { node: NodeName, value: f64 },
-    Path { nodes: Vec<NodeName> },
-    Total { nodes: Vec<NodeName>, value: f64 },
-    Sum { terms: Vec<Vec<f64>>, value: Vec<f64>, text: String },
-    Degree { node: NodeName, n: usize },
-    NothingBefore { node: NodeName },
-    Reach { u: NodeName, v: NodeName, holds: bool },
-    Cycle { holds: bool },
-    Order { nodes: Vec<NodeName> },
-    Flow { u: NodeName, v: NodeName, value: f64 },
-    MaxFlow { u: NodeName, v: NodeName, value: f64 },
-}
+use crate::statements::Said;
 
 const CLOSE: f64 = 1e-6;
 
@@ -30,11 +15,11 @@ fn listed(nodes: &[NodeName]) -> String {
     nodes.iter().map(ToString::to_string).collect::<Vec<_>>().join("-")
 }
 
-/// A claim with its truth.
-pub(super) fn check(graph: &Graph, said: Said, start: usize, end: usize) -> Claim {
+/// A statement with its truth.
+pub(super) fn check(graph: &Graph, said: Said, place: Range<usize>) -> Claim {
     let (kind, says, found) = judge(graph, said);
     let Found { is_true, why, marks } = found;
-    Claim { kind, start, end, says, is_true, why, marks }
+    Claim { kind, start: place.start, end: place.end, says, is_true, why, marks }
 }
 
 struct Found {

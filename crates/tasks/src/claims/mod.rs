@@ -9,17 +9,14 @@
 //! Paper: Graph-Grounded LLMs §I and §II-B call such false statements hallucinations ("fact
 //! alteration") and mathematical inaccuracies; finding them is ours.
 
-mod amounts;
 mod answer;
 mod check;
-mod find;
-mod forms;
-mod walks;
 
 use serde::{Deserialize, Serialize};
 
-use self::find::Finder;
+use self::check::check;
 use crate::reading::{Names, Reading};
+use crate::statements::{self, Subject};
 use crate::verify::ReadText;
 use crate::{EvidenceMarks, Problem, Query};
 
@@ -85,16 +82,18 @@ pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
 /// What is claimed in a text that was read.
 fn find_in(problem: &Problem, text: &str, read: &ReadText<'_>) -> Vec<Claim> {
     let mut claims = Vec::new();
-    // Readers of answers that are names look for these in the text; claims know them as numbers.
+    let mut claim = |reading: &Reading, names: Option<&Names>| {
+        for statement in statements::read(Subject::of(problem, names), reading) {
+            let place = reading.place(statement.tokens).filter(|place| place.start < MAX_TEXT);
+            claims.extend(place.map(|place| check(&problem.graph, statement.said, place)));
+        }
+    };
+    // Readers of answers that are names look for these in the text; here they are numbers.
     let is_lettered = matches!(problem.query, Query::Matching(_));
     let own = if is_lettered || read.names().is_some() { None } else { Names::of(&problem.graph) };
     match own {
-        Some(names) => Finder::new(problem, &names.read(text), Some(&names)).find(&mut claims),
-        None => {
-            for reading in read.readings() {
-                Finder::new(problem, reading, read.names()).find(&mut claims);
-            }
-        }
+        Some(names) => claim(&names.read(text), Some(&names)),
+        None => read.readings().for_each(|reading| claim(reading, read.names())),
     }
     claims.sort_by_key(|claim| (claim.start, claim.end));
     claims

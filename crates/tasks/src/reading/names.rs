@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn names_become_numbers_as_whole_words_and_come_back() {
         let mut graph = Graph::undirected();
-        for node in ["Tom", "Tom Thumb", "A", "7"] {
+        for node in ["Tom", "Tom Thumb", "A", "7", ""] {
             graph.apply(&Delta::AddNode { node: node.into() }).unwrap();
         }
         let query = Query::Connectivity(Ends { source: "Tom".into(), target: "A".into() });

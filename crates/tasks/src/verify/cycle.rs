@@ -66,7 +66,7 @@ static ASIDE: Phrases = Phrases::of(
      could be a cycle, might be a cycle",
 );
 
-pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
+pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
     let asks = |sentence: &Sentence| {
         let ours = sentence.has_any(&["cycle", "cycles"]) && !sentence.has_any(&ASIDE);
         // A no to "is there a cycle of length 3?" settles nothing, a yes does.
@@ -118,7 +118,7 @@ pub(crate) fn read(_: Asked<'_, Whole>, reading: &Reading) -> Option<Answer> {
         }
     });
     let has_cycle = decision.conclude(reading)?;
-    let (cycle, edges) = if has_cycle { shown(reading) } else { Default::default() };
+    let (cycle, edges) = if has_cycle { shown(problem.graph, reading) } else { Default::default() };
     Some(Answer { has_cycle, ..named(cycle, edges) })
 }
 
@@ -138,7 +138,8 @@ pub(crate) fn read_marked(problem: Asked<'_, Whole>, reading: &Reading) -> Optio
     let Some(inside) = inside else { return read(problem, reading) };
     reading.fire(ReadingRule { sentence: None, ..ReadingRule::decision("mark", "<<<", 0) });
     // A cycle may stand before the marks.
-    let (cycle, edges) = if inside.has_cycle { shown(reading) } else { Default::default() };
+    let (cycle, edges) =
+        if inside.has_cycle { shown(problem.graph, reading) } else { Default::default() };
     Some(Answer { has_cycle: inside.has_cycle, ..named(cycle, edges) })
 }
 

@@ -12,6 +12,7 @@ use crate::oracle;
 use crate::reading::Phrases;
 use crate::reading::ReadingRule;
 use crate::reading::{Reading, Sentence, muses, takes_back};
+use crate::statements::{self, Asks, Said, Statement, Subject};
 use crate::{Judgement, Terminals, Verdict};
 
 /// A maximum flow, as a text gives it.
@@ -70,7 +71,7 @@ pub(crate) fn read(problem: Asked<'_, Terminals>, reading: &Reading) -> Option<A
     let (value, rule, sentence) =
         again.map_or((value, rule, sentence), |(value, at)| (value, "taken back", Some(at)));
     reading.fire(ReadingRule::number(rule, sentence));
-    let flows = flows(reading);
+    let flows = flows(problem, reading);
     if !flows.is_empty() {
         reading.fire(ReadingRule::witness("told flows", None));
     }
@@ -278,55 +279,23 @@ fn bare(reading: &Reading) -> Option<f64> {
     (!numbers.iter().any(|i| *i >= next)).then_some(value)
 }
 
-/// `send 7 units of flow from node 5 to node 2, and 8 units of flow from node 5 to node 1`, and
-/// `from the source (node 0), we can send 9 units of flow to node 5`.
-fn flows(reading: &Reading) -> Vec<FlowClaim> {
-    let mut flows = Vec::new();
-    for sentence in &reading.sentences {
-        if !sentence.has("send") || sentence.is_question() {
-            continue;
-        }
-        let mut source = None;
-        let mut at = sentence.start;
-        while at < sentence.end {
-            if reading.word(at) == "from"
-                && let Some(node) = node_after(reading, at + 1, sentence.end)
-            {
-                source = Some(node);
-            }
-            let units = matches!(reading.word(at + 1), "unit" | "units");
-            if units && let Some(amount) = reading.number(at) {
-                let mut next = at + 2;
-                while matches!(reading.word(next), "of" | "flow") {
-                    next += 1;
-                }
-                if reading.word(next) == "from" {
-                    source = node_after(reading, next + 1, sentence.end);
-                    next += 1;
-                    while next < sentence.end && reading.word(next) != "to" {
-                        next += 1;
-                    }
-                }
-                if reading.word(next) == "to"
-                    && let (Some(source), Some(target)) =
-                        (source, node_after(reading, next + 1, sentence.end))
-                {
-                    let (source, target) = (NodeName::Int(source), NodeName::Int(target));
-                    flows.push(FlowClaim { source, target, amount });
-                    at = next;
-                }
-            }
-            at += 1;
-        }
+/// What is stated to flow along edges, where the text says what is sent: `send 7 units of flow from node 5 to
+/// node 2, and 8 units of flow from node 5 to node 1`.
+fn flows(problem: Asked<'_, Terminals>, reading: &Reading) -> Vec<FlowClaim> {
+    let Asked { graph, query: Terminals { source, sink } } = problem;
+    if !reading.sentences.iter().any(|sentence| sentence.has("send")) {
+        return Vec::new();
     }
-    flows
-}
-
-/// The node named by the next few tokens: `node 5`, `the source (node 5)`.
-fn node_after(reading: &Reading, start: usize, end: usize) -> Option<i64> {
-    (start..end.min(start + 6))
-        .take_while(|i| !matches!(reading.word(*i), "to" | "send" | ","))
-        .find_map(|i| reading.integer(i))
+    let (speech, asks) = (crate::nlgraph::flow::TASK.speech, Asks::Flow(source, sink));
+    let subject = Subject { graph, speech, asks, names: None };
+    let is_sent = |i: usize| reading.sentences.get(i).is_some_and(|sentence| sentence.has("send"));
+    let flow = |statement: Statement| match statement.said {
+        Said::Flow { u: source, v: target, value: amount } if is_sent(statement.sentence) => {
+            Some(FlowClaim { source, target, amount })
+        }
+        _ => None,
+    };
+    statements::read(subject, reading).into_iter().filter_map(flow).collect()
 }
 
 pub(crate) fn judge(

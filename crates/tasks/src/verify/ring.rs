@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use graph::Graph;
+
 use super::connectivity::told_neighbours;
 use crate::reading::ReadingRule;
 use crate::reading::{Phrases, phrases};
-use crate::reading::{Reading, Run, Sentence, contains, muses};
+use crate::reading::{Reading, Run, contains, muses};
+use crate::statements::{self, Asks, Said, Statement, Subject};
 
 /// The cycle that the text shows, as nodes or as edges.
-pub(crate) fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
+pub(crate) fn shown(graph: &Graph, reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
     let speaks = |plain: &str| contains(plain, "cycle");
     let runs = reading.runs();
     // `the edges (0,1), (1,2), (2,0) form a cycle`: the last sentence of that kind.
@@ -83,7 +86,7 @@ pub(crate) fn shown(reading: &Reading) -> (Vec<i64>, Vec<(i64, i64)>) {
         reading.fire(ReadingRule::witness("to and back", Some(sentence)));
         return (ends, Vec::new());
     }
-    if let Some((sentence, edges)) = told_edges(reading) {
+    if let Some((sentence, edges)) = told_edges(graph, reading) {
         reading.fire(ReadingRule::witness("told edges", Some(sentence)));
         return (Vec::new(), edges);
     }
@@ -198,7 +201,10 @@ fn to_and_fro(reading: &Reading) -> Option<(usize, Vec<i64>)> {
 
 /// Edges told in words that are said to make a cycle: `there are edges connecting node 0 to node 3,
 /// node 3 to node 5, and node 5 to node 0. this forms a loop`. The last sentence of that kind.
-fn told_edges(reading: &Reading) -> Option<(usize, Vec<(i64, i64)>)> {
+fn told_edges(graph: &Graph, reading: &Reading) -> Option<(usize, Vec<(i64, i64)>)> {
+    let speech = crate::nlgraph::cycle::TASK.speech;
+    let subject = Subject { graph, speech, asks: Asks::Other, names: None };
+    let mut stated = None;
     let concludes = |i: usize| {
         reading.sentences.get(i).is_some_and(|s| {
             s.has_any(phrases!(
@@ -213,7 +219,17 @@ fn told_edges(reading: &Reading) -> Option<(usize, Vec<(i64, i64)>)> {
         if sentence.is_question() || !sentence.has_any(&TELLS_EDGES) || !(own || concludes(i + 1)) {
             return None;
         }
-        let edges = edges_in_words(reading, sentence);
+        let stated = stated.get_or_insert_with(|| statements::read(subject, reading));
+        // Pairs in brackets are listed and not told.
+        let is_told = |statement: &&Statement| {
+            statement.sentence == i && !statement.tokens.clone().any(|at| reading.is_mark(at, b'('))
+        };
+        let of = stated.iter().filter(is_told);
+        let edge = |statement: &Statement| match &statement.said {
+            Said::Edge { u, v, holds: true } => Some((u.as_int()?, v.as_int()?)),
+            _ => None,
+        };
+        let edges: Vec<(i64, i64)> = of.filter_map(edge).collect();
         (edges.len() >= 2).then_some((i, edges))
     })
 }
@@ -223,57 +239,6 @@ static TELLS_EDGES: Phrases = Phrases::of(
     "edges connecting, edge connecting, edges between, edge between, edges from, an edge from, \
      edges that connect, connections between",
 );
-
-/// `node 0 to node 3, node 3 and node 5, and node 5 to node 0` behind the words that announce them;
-/// `node 0 to node 3, 4 and 5` is three edges of node 0.
-fn edges_in_words(reading: &Reading, sentence: &Sentence) -> Vec<(i64, i64)> {
-    let mut edges = Vec::new();
-    let mut at = sentence.start;
-    while at < sentence.end
-        && !matches!(reading.word(at), "connecting" | "between" | "from" | "connect")
-    {
-        at += 1;
-    }
-    let number = |mut at: usize| {
-        while matches!(reading.word(at), "node" | "nodes") {
-            at += 1;
-        }
-        reading.integer(at).map(|number| (number, at + 1))
-    };
-    let between = reading.word(at) == "between";
-    while at < sentence.end {
-        let Some((a, next)) = number(at) else {
-            at += 1;
-            continue;
-        };
-        let joins = match reading.word(next) {
-            "to" => true,
-            "and" => between,
-            _ => false,
-        };
-        let Some((b, mut after)) = number(next + 1).filter(|_| joins) else {
-            at = next;
-            continue;
-        };
-        edges.push((a, b));
-        // More ends of the same node, unless they begin an edge of their own.
-        while matches!(reading.word(after), "," | "and") && reading.word(next) == "to" {
-            let mut more = after;
-            while matches!(reading.word(more), "," | "and") {
-                more += 1;
-            }
-            match number(more) {
-                Some((other, end)) if reading.word(end) != "to" => {
-                    edges.push((a, other));
-                    after = end;
-                }
-                _ => break,
-            }
-        }
-        at = after;
-    }
-    edges
-}
 
 /// A cycle told in words: `node 0 is connected to node 2, which is connected to node 1, which is
 /// connected to node 0`, or the same in steps; also an edge of a node to itself, `node 4 is connected

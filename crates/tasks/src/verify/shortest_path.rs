@@ -32,14 +32,6 @@ pub struct Answer {
     pub is_marked: bool,
 }
 
-/// Words that announce the path that answers.
-static FINAL: Phrases = Phrases::of(
-    "shortest path, shortest route, shortest distance, shortest way, answer, the path is, \
-     path is, optimal path, best path, minimum path, lightest path, smallest, final path, \
-     path with the minimum, path with the smallest, path with the least, the shortest, \
-     is the shortest, route is, path",
-);
-
 /// Words after which a total stands.
 static TOTAL: Phrases =
     Phrases::of("weight, length, distance, cost, total, weighs, weighing, costs, sum");
@@ -216,9 +208,15 @@ fn announced(
     for (i, run) in runs.iter().enumerate().rev() {
         let sentence = &reading.sentences[run.sentence];
         let after = reading.plain(run.end + 1, sentence.end.min(run.end + 40));
-        let conclusive = FINAL.iter().take(4).any(|w| contains(&after, w))
-            || contains(&after, "the shortest")
-            || contains(&after, "is the smallest");
+        let calls = [
+            "shortest path",
+            "shortest route",
+            "shortest distance",
+            "shortest way",
+            "the shortest",
+            "is the smallest",
+        ];
+        let conclusive = calls.iter().any(|words| contains(&after, words));
         if conclusive && joins(run, s, t) {
             return Some((i, Vec::new(), "path called shortest"));
         }

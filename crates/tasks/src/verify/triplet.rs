@@ -125,35 +125,13 @@ fn value_in(reading: &Reading, sentence: &Sentence) -> Option<f64> {
     let mut found = None;
     let mut at = sentence.start;
     while at < sentence.end {
-        let states = matches!(
-            reading.word(at),
-            "is" | "="
-                | ":"
-                | "of"
-                | "equals"
-                | "be"
-                | "to"
-                | "are"
-                | "was"
-                | "at"
-                | "totals"
-                | "total"
-        );
+        let states = phrases!("is, =, :, of, equals, be, to, are, was, at, totals, total")
+            .contains(&reading.word(at));
         let mut next = at + 1;
         // "is therefore 21", "is equal to 21", "is: 21".
-        while matches!(
-            reading.word(next),
-            "therefore"
-                | "thus"
-                | "equal"
-                | "to"
-                | "indeed"
-                | "determined"
-                | "be"
-                | ":"
-                | "="
-                | "then"
-        ) {
+        while phrases!("therefore, thus, equal, to, indeed, determined, be, :, =, then")
+            .contains(&reading.word(next))
+        {
             next += 1;
         }
         let negative = reading.is_mark(next, b'-');

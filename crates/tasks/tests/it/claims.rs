@@ -206,6 +206,38 @@ fn names_of_several_words_are_nodes_and_their_full_stops_end_nothing() {
     }
 }
 
+#[test]
+fn claims_stand_where_they_were_written_whatever_is_around_them() {
+    let p = shortest();
+    for (text, place) in [
+        ("{\"path\": [0, 2, 3], \"sure\": true}", "0, 2, 3"),
+        ("| Path | Weight |\n|--|--|\n| 0 → 2 → 3 | 3 |", "0 → 2 → 3"),
+        ("The path is $0 \\to 2 \\to 3$.", "0 \\to 2 \\to 3"),
+        ("<think>0 -> 4 -> 1</think>**0 → 2** &rarr; `3`", "0 → 2** &rarr; `3"),
+        ("Der Weg ist 0 -> 2 -> 3, und das ist alles.", "0 -> 2 -> 3"),
+        ("```python\nprint(0 - 4 - 1)\n```\nSo 3 <- 2 <- 0.", "3 <- 2 <- 0"),
+    ] {
+        let claims = find(&p, text);
+        assert_eq!(said(&p, text), ["path 0-2-3"], "{text}");
+        assert_eq!(&text[claims[0].start..claims[0].end], place);
+    }
+}
+
+#[test]
+fn every_edge_of_a_list_in_words_is_a_claim() {
+    assert_eq!(
+        said(
+            &connectivity(),
+            "There are edges connecting node 0 to node 1, node 2 to node 3 and node 3 to node 5."
+        ),
+        ["edge 0-1", "edge 2-3", "FALSE edge 3-5"]
+    );
+    assert_eq!(
+        said(&connectivity(), "There are edges from node 0 to node 1, 2 and 3."),
+        ["edge 0-1", "edge 0-2", "FALSE edge 0-3"]
+    );
+}
+
 fn places_are_right(text: &str, claims: &[Claim]) {
     for claim in claims {
         assert!(text.get(claim.start..claim.end).is_some_and(|t| !t.is_empty()), "{claim:?}");

@@ -1,22 +1,20 @@
-//! Walks over a text and collects what it claims.
+//! Walks over a text and collects what it states.
 
 use graph::{Graph, NodeName};
 
-use super::check::{Said, check};
-use super::{Claim, MAX_TEXT};
-use crate::Problem;
+use super::{Asks, Said, Statement, Subject};
 use crate::definition::{Row, Speech};
 use crate::reading::{Kind, Names, Reading, asserted};
 
 /// A text being searched. Positions are numbers of pieces.
 pub(super) struct Finder<'a> {
-    pub(super) problem: &'a Problem,
+    pub(super) asks: Asks<'a>,
     pub(super) speech: Speech,
     pub(super) graph: &'a Graph,
     reading: &'a Reading,
     names: Option<&'a Names>,
     pieces: Vec<Piece>,
-    claims: Vec<Claim>,
+    stated: Vec<Statement>,
     /// The sentences that say that something is so.
     asserted: Vec<bool>,
 }
@@ -35,8 +33,7 @@ struct Piece {
 fn pieces(reading: &Reading) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::with_capacity(reading.tokens.len());
     let (mut at, mut sentence) = (0, 0);
-    while let Some(token) = reading.tokens.get(at).filter(|token| (token.start as usize) < MAX_TEXT)
-    {
+    while let Some(token) = reading.tokens.get(at) {
         let touches = |at: usize| at > 0 && reading.tokens[at - 1].end == reading.tokens[at].start;
         // The full stop of a sentence is the last of it.
         while reading.sentences.get(sentence).is_some_and(|of| of.end < at) {
@@ -78,33 +75,22 @@ pub(super) struct Listed {
 }
 
 impl<'a> Finder<'a> {
-    pub(super) fn new(
-        problem: &'a Problem,
-        reading: &'a Reading,
-        names: Option<&'a Names>,
-    ) -> Self {
-        Self {
-            problem,
-            speech: problem.task().speech(),
-            graph: &problem.graph,
-            reading,
-            names,
-            pieces: pieces(reading),
-            claims: Vec::new(),
-            asserted: asserted(reading),
-        }
+    pub(super) fn new(subject: Subject<'a>, reading: &'a Reading) -> Self {
+        let Subject { graph, speech, asks, names } = subject;
+        let (pieces, asserted) = (pieces(reading), asserted(reading));
+        Self { asks, speech, graph, reading, names, pieces, stated: Vec::new(), asserted }
     }
 
-    pub(super) fn find(mut self, claims: &mut Vec<Claim>) {
+    pub(super) fn find(mut self) -> Vec<Statement> {
         let mut at = 0;
         while at < self.pieces.len() {
             at = self.at(at).unwrap_or(at + 1).max(at + 1);
         }
-        claims.append(&mut self.claims);
+        self.stated
     }
 
     /// What stands at a place, in plain spelling.
-    fn word(&self, at: usize) -> &'a str {
+    pub(super) fn word(&self, at: usize) -> &'a str {
         let Some(piece) = self.pieces.get(at) else { return "" };
         let tokens = &self.reading.tokens;
         &self.reading.text()[tokens[piece.first].start as usize..tokens[piece.end - 1].end as usize]
@@ -228,7 +214,7 @@ impl<'a> Finder<'a> {
         (!list.is_empty()).then_some((list, end))
     }
 
-    fn begins_statement(&self, after: usize) -> bool {
+    pub(super) fn begins_statement(&self, after: usize) -> bool {
         self.is(after, &["is", "are", "has", "have", "can", "cannot", "connects", "->", ":", "was"])
             || self.is_arrow(after)
     }
@@ -266,13 +252,12 @@ impl<'a> Finder<'a> {
         (1..=reach.min(at)).any(|d| self.same_sentence(at - d, at) && self.is(at - d, words))
     }
 
-    /// Keeps a claim that stands in the pieces from `start` to before `end`.
-    pub(super) fn claim(&mut self, said: Said, start: usize, end: usize) {
+    /// Keeps a statement that stands in the pieces from `start` to before `end`.
+    pub(super) fn state(&mut self, said: Said, start: usize, end: usize) {
         let last = end.max(start + 1) - 1;
-        if let (Some(from), Some(to)) = (self.pieces.get(start), self.pieces.get(last))
-            && let Some(place) = self.reading.place(from.first..to.end)
-        {
-            self.claims.push(check(self.graph, said, place.start, place.end));
+        if let (Some(from), Some(to)) = (self.pieces.get(start), self.pieces.get(last)) {
+            let (tokens, sentence) = (from.first..to.end, from.sentence);
+            self.stated.push(Statement { said, tokens, sentence });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use graph::NodeName;
 
-use super::check::Said;
+use super::Said;
 use super::find::Finder;
 use super::forms::NUMBERS;
 use crate::definition::{Listed, Row};
@@ -71,19 +71,19 @@ impl Finder<'_> {
         }
         if self.speech.list == Listed::Order {
             if nodes.len() > 2 {
-                self.claim(Said::Order { nodes }, at, end);
+                self.state(Said::Order { nodes }, at, end);
             }
             return Some(end);
         }
         if nodes.len() == 2 {
             let (u, v) = (nodes[0].clone(), nodes[1].clone());
-            self.claim(Said::Edge { u, v, holds: true }, at, end);
+            self.state(Said::Edge { u, v, holds: true }, at, end);
         } else {
             let names_cycle = self.before(at, &["cycle", "loop"], 8);
             if names_cycle && nodes.first() != nodes.last() {
                 nodes.push(nodes[0].clone());
             }
-            self.claim(Said::Path { nodes: nodes.clone() }, at, end);
+            self.state(Said::Path { nodes: nodes.clone() }, at, end);
         }
         self.total(nodes, end);
         Some(end)
@@ -115,7 +115,7 @@ impl Finder<'_> {
             next += 2;
         }
         if let Some(value) = value {
-            self.claim(Said::Total { nodes, value }, start, next + 1);
+            self.state(Said::Total { nodes, value }, start, next + 1);
         }
     }
 
@@ -134,7 +134,7 @@ impl Finder<'_> {
         }
         let denied = self.phrase(end + 1, &["is", "not"]).is_some()
             || self.phrase(end + 1, &["does", "not"]).is_some();
-        self.claim(Said::Edge { u, v, holds: !denied }, at, end + 1);
+        self.state(Said::Edge { u, v, holds: !denied }, at, end + 1);
         Some(end + 1)
     }
 }

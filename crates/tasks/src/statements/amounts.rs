@@ -1,11 +1,10 @@
-//! Sums and flows: the forms in which texts claim amounts.
+//! Sums and flows: the forms in which texts state amounts.
 
 use graph::NodeName;
 
-use super::check::Said;
 use super::find::Finder;
+use super::{Asks, Said};
 use crate::definition::Row;
-use crate::{Query, Terminals};
 
 impl Finder<'_> {
     /// `1 + 2 = 3` and `[1,0] + [0,1] = [1,1]`.
@@ -27,7 +26,7 @@ impl Finder<'_> {
         }
         let (value, end) = self.term(end + 1)?;
         let text = self.words_between(at, end);
-        self.claim(Said::Sum { terms, value, text }, at, end);
+        self.state(Said::Sum { terms, value, text }, at, end);
         Some(end)
     }
 
@@ -57,7 +56,7 @@ impl Finder<'_> {
 
     /// `13 units of flow from node 7 to node 8`, `the maximum flow from node 7 to node 8 is 20`.
     pub(super) fn flow_words(&mut self, at: usize) -> Option<usize> {
-        if matches!(self.problem.query, Query::Flow(_))
+        if matches!(self.asks, Asks::Flow(..))
             && self.is(at, &["maximum", "max"])
             && self.is(at + 1, &["flow"])
         {
@@ -68,24 +67,24 @@ impl Finder<'_> {
             .skip(at + 2, &["of", "flow", "can", "be", "sent", "through", "along", "the", "edge"]);
         let mut source = None;
         if self.is(next, &["from"]) {
-            let (u, after) = self.node(next + 1, true)?;
+            let (u, after) = self.end(next + 1)?;
             source = Some(u);
             next = after;
         }
         if !self.is(next, &["to"]) {
             return None;
         }
-        let (v, end) = self.node(next + 1, true)?;
+        let (v, end) = self.end(next + 1)?;
         // "from the source (node 4), we can send 13 units of flow to node 8, and 11 … to node 10".
         let u = source.or_else(|| self.sender(at))?;
         // All that flows, where no edge leads there: "six units can flow from the source to the sink".
-        let is_all = matches!(&self.problem.query, Query::Flow(Terminals { source, sink })
-            if *source == u && *sink == v && self.graph.edge(&u, &v).is_none());
+        let is_all = matches!(self.asks, Asks::Flow(source, sink) if *source == u && *sink == v)
+            && self.graph.edge(&u, &v).is_none();
         let said = match is_all {
             true => Said::MaxFlow { u, v, value },
             false => Said::Flow { u, v, value },
         };
-        self.claim(said, at, end);
+        self.state(said, at, end);
         Some(end)
     }
 
@@ -94,18 +93,24 @@ impl Finder<'_> {
         let mut back = at;
         while back > 0 && self.same_sentence(back - 1, at) {
             back -= 1;
-            if self.is(back, &["from"]) {
-                let named = self.skip(back + 1, &["the", "source", "(", ","]);
-                if let Some((node, _)) = self.node(named, true) {
-                    return Some(node);
-                }
+            if self.is(back, &["from"])
+                && let Some((node, _)) = self.end(back + 1)
+            {
+                return Some(node);
             }
         }
         None
     }
 
+    /// A node that may be called an end: `the sink (node 5)`.
+    fn end(&self, at: usize) -> Option<(NodeName, usize)> {
+        let named = self.skip(at, &["the", "source", "sink", "(", ","]);
+        let (node, end) = self.node(named, true)?;
+        Some((node, if named > at { self.skip(end, &[")"]) } else { end }))
+    }
+
     fn max_flow(&mut self, at: usize) -> Option<usize> {
-        let Query::Flow(Terminals { source, sink }) = &self.problem.query else { return None };
+        let Asks::Flow(source, sink) = self.asks else { return None };
         let (mut u, mut v) = (source.clone(), sink.clone());
         let mut next = at + 2;
         if self.is(next, &["from", "between"]) {
@@ -132,7 +137,7 @@ impl Finder<'_> {
             last += 2;
         }
         let value = self.number(last)?;
-        self.claim(Said::MaxFlow { u, v, value }, at, last + 1);
+        self.state(Said::MaxFlow { u, v, value }, at, last + 1);
         Some(if last > value_at { value_at } else { last + 1 })
     }
 }

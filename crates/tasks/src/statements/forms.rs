@@ -1,13 +1,12 @@
-//! The forms in which texts make claims, one method each. Each looks at the tokens from a place on,
-//! keeps what is claimed there, and gives the place behind it.
+//! The forms in which texts make statements, one method each. Each looks at the tokens from a place on,
+//! keeps what is stated there, and gives the place behind it.
 
 use graph::NodeName;
 
-use super::check::Said;
 use super::find::{Finder, Listed};
+use super::{Asks, Said};
 use crate::definition::Row;
 use crate::reading::{Phrases, phrases};
-use crate::{Ends, Query};
 
 static JOINED: Phrases = Phrases::of(
     "connected, adjacent, linked, joined, connects, links, connect, collaborated, collaborates, \
@@ -24,24 +23,59 @@ impl Finder<'_> {
     /// `an edge between node 0 and node 4 with weight 3`, `the capacity of the edge from …`,
     /// `the edges are: (0,1) (1,2)`.
     pub(super) fn edge_words(&mut self, at: usize) -> Option<usize> {
-        if !self.is(at, &["edge", "edges", "road", "roads", "arc", "arcs", "link", "links"]) {
+        let nouns = phrases!("edge, edges, road, roads, arc, arcs, link, links, connections");
+        if !self.is(at, nouns) {
             return None;
         }
         let denied = self.before(at, &["no", "not"], 3);
         let is_numbered = self.before(at, &NUMBERS, 3);
-        let from = self.skip(at + 1, &["between", "from", "(", ":", "connecting", "joining"]);
-        if let Some((u, mid)) = self.node(from, true) {
-            let v_at = self.skip(mid, &["and", "to", ",", "-"]);
-            let v_at = if self.is_arrow(v_at) { v_at + 1 } else { v_at };
-            if v_at > mid
-                && let Some((v, end)) = self.node(v_at, true)
-            {
-                let end = self.skip(end, &[")"]);
-                let end = self.edge_end(u, v, at, end, denied, is_numbered);
-                return Some(end);
-            }
+        let leads = phrases!("between, from, (, :, connecting, joining, that, connect");
+        let from = self.skip(at + 1, leads);
+        let (u, v, end) = self.ends(from, &["and", "to", ",", "-"])?;
+        let end = self.edge_end(u.clone(), v, at, self.skip(end, &[")"]), denied, is_numbered);
+        if denied || !self.word(at).ends_with('s') || !self.same_sentence(at, end) {
+            return Some(end);
         }
-        None
+        Some(self.more_edges(u, end))
+    }
+
+    /// Two nodes with a word between them.
+    fn ends(&self, at: usize, joins: &[&str]) -> Option<(NodeName, NodeName, usize)> {
+        let (u, mid) = self.node(at, true)?;
+        let v_at = self.skip(mid, joins);
+        let v_at = if self.is_arrow(v_at) { v_at + 1 } else { v_at };
+        let (v, end) = if v_at > mid { self.node(v_at, true)? } else { return None };
+        Some((u, v, end))
+    }
+
+    /// The edges behind one of a list: `edges connecting node 0 to node 3, node 3 to node 5 and node 5 to node
+    /// 0`; in `node 0 to node 3, 4 and 5` all are of node 0.
+    fn more_edges(&mut self, mut u: NodeName, mut end: usize) -> usize {
+        let is_to = |finder: &Self, at: usize| {
+            (1..3).any(|back| at > back && finder.is(at - back, &["to"]))
+        };
+        let mut goes_to = is_to(self, end - 1);
+        loop {
+            let next = self.skip(end, &[",", "and"]);
+            if next == end || !self.same_sentence(end - 1, next) {
+                return end;
+            }
+            let own =
+                self.ends(next, &["to", "and"]).filter(|(.., end)| !self.begins_statement(*end));
+            let is_own = own.as_ref().is_some_and(|(.., end)| !goes_to || is_to(self, end - 1));
+            let (v, behind) = match own.filter(|_| is_own) {
+                Some((source, v, behind)) => {
+                    (u, goes_to) = (source, is_to(self, behind - 1));
+                    (v, behind)
+                }
+                None => match self.node(next, true) {
+                    Some((v, behind)) if goes_to && !self.begins_statement(behind) => (v, behind),
+                    _ => return end,
+                },
+            };
+            self.state(Said::Edge { u: u.clone(), v, holds: true }, next, behind);
+            end = behind;
+        }
     }
 
     /// An edge with what stands behind it: a weight, or that it does not exist.
@@ -66,13 +100,13 @@ impl Finder<'_> {
             && self.same_sentence(start, at)
             && let Some(value) = self.number(at)
         {
-            self.claim(Said::Weight { u, v, value }, start, at + 1);
+            self.state(Said::Weight { u, v, value }, start, at + 1);
             return at + 1;
         }
         let denied = denied
             || self.phrase(end, &["does", "not", "exist"]).is_some()
             || self.phrase(end, &["is", "not"]).is_some();
-        self.claim(Said::Edge { u, v, holds: !denied }, start, end);
+        self.state(Said::Edge { u, v, holds: !denied }, start, end);
         end
     }
 
@@ -100,7 +134,7 @@ impl Finder<'_> {
             let denied =
                 self.before(at, &["no", "not", "isn't", "never", "cannot"], 4) || after_denied;
             let start = if self.is(at.wrapping_sub(1), &["no", "a", "any"]) { at - 1 } else { at };
-            self.claim(Said::Reach { u, v, holds: !denied }, start, end);
+            self.state(Said::Reach { u, v, holds: !denied }, start, end);
         }
         Some(end)
     }
@@ -118,7 +152,7 @@ impl Finder<'_> {
             || self.before(at, &["hamilton", "hamiltonian", "path", "the"], 2);
         if stated && !about_more {
             let start = if self.is(at.wrapping_sub(1), &["no", "a", "any"]) { at - 1 } else { at };
-            self.claim(Said::Cycle { holds: !denied }, start, at + 1);
+            self.state(Said::Cycle { holds: !denied }, start, at + 1);
             return Some(at + 1);
         }
         None
@@ -141,7 +175,7 @@ impl Finder<'_> {
                 end = list.last().map_or(end, |l| l.end);
             }
             for item in list {
-                self.claim(Said::NothingBefore { node: item.node }, item.start, item.end);
+                self.state(Said::NothingBefore { node: item.node }, item.start, item.end);
             }
             return Some(end);
         }
@@ -152,7 +186,7 @@ impl Finder<'_> {
             let (list, end) =
                 self.list(self.skip(mid + 1, &["visiting", "to", "visit", "that"]))?;
             for item in list {
-                self.claim(
+                self.state(
                     Said::Edge { u: item.node, v: v.clone(), holds: true },
                     item.start,
                     item.end,
@@ -171,7 +205,7 @@ impl Finder<'_> {
         let (node, mid) = self.node(at + 2, true)?;
         let value_at = self.skip(mid, &["is", "=", ":", "equals"]);
         let n = self.number(value_at).filter(|_| value_at > mid)?;
-        self.claim(Said::Degree { node, n: n as usize }, at, value_at + 1);
+        self.state(Said::Degree { node, n: n as usize }, at, value_at + 1);
         Some(value_at + 1)
     }
 
@@ -185,7 +219,7 @@ impl Finder<'_> {
         let next = self.skip(next + 1, &["of", "is", "=", ":"]);
         let value = self.number(next)?;
         let end = self.skip(next + 1, &[")"]);
-        self.claim(Said::NodeWeight { node: u.clone(), value }, at, end);
+        self.state(Said::NodeWeight { node: u.clone(), value }, at, end);
         Some(end)
     }
 
@@ -224,7 +258,7 @@ impl Finder<'_> {
         let mut nodes: Vec<NodeName> = list.into_iter().map(|listed| listed.node).collect();
         nodes.extend(nodes.first().cloned());
         nodes.dedup();
-        self.claim(Said::Path { nodes }, at, noun + 1);
+        self.state(Said::Path { nodes }, at, noun + 1);
         Some(noun + 1)
     }
 
@@ -232,8 +266,8 @@ impl Finder<'_> {
         for item in list {
             let (u, v) = (u.clone(), item.node);
             match item.number {
-                Some(value) => self.claim(Said::Weight { u, v, value }, item.start, item.end),
-                None => self.claim(Said::Edge { u, v, holds }, item.start, item.end),
+                Some(value) => self.state(Said::Weight { u, v, value }, item.start, item.end),
+                None => self.state(Said::Edge { u, v, holds }, item.start, item.end),
             }
         }
     }
@@ -248,12 +282,12 @@ impl Finder<'_> {
             let denied = denied || self.is(verb + 1, &["not"]);
             let skip = self.skip(verb, &["can", "not", "reach", "reaches"]);
             let (v, end) = self.node(skip, true)?;
-            self.claim(Said::Reach { u: u.clone(), v, holds: !denied }, at, end);
+            self.state(Said::Reach { u: u.clone(), v, holds: !denied }, at, end);
             return Some(end);
         }
         if self.is(verb, &["cannot"]) && self.is(verb + 1, &["reach"]) {
             let (v, end) = self.node(verb + 2, true)?;
-            self.claim(Said::Reach { u: u.clone(), v, holds: false }, at, end);
+            self.state(Said::Reach { u: u.clone(), v, holds: false }, at, end);
             return Some(end);
         }
         if self.is(verb, &["interested"]) {
@@ -272,7 +306,7 @@ impl Finder<'_> {
             return None;
         }
         if denied && self.is(to, &["any", "anything"]) {
-            self.claim(Said::Degree { node: u.clone(), n: 0 }, at, to + 1);
+            self.state(Said::Degree { node: u.clone(), n: 0 }, at, to + 1);
             return Some(self.skip(to, &["any", "anything", "other", "node", "nodes"]));
         }
         // "nodes 3, 4" loses its noun to the fillers; numbers alone are nodes in a list.
@@ -283,7 +317,7 @@ impl Finder<'_> {
             && self.concludes(at, u, &only.node)
         {
             let v = only.node.clone();
-            self.claim(Said::Reach { u: u.clone(), v, holds: !denied }, at, end);
+            self.state(Said::Reach { u: u.clone(), v, holds: !denied }, at, end);
             return Some(end);
         }
         self.edges(u, list, !denied);
@@ -292,9 +326,7 @@ impl Finder<'_> {
 
     /// Whether "u is connected to v" answers the question, so that it means a path.
     fn concludes(&self, at: usize, u: &NodeName, v: &NodeName) -> bool {
-        let Query::Connectivity(Ends { source, target }) = &self.problem.query else {
-            return false;
-        };
+        let Asks::Path(source, target) = self.asks else { return false };
         let is_asked = (u == source && v == target) || (u == target && v == source);
         is_asked
             && (self.graph.edge(u, v).is_none()
@@ -345,7 +377,7 @@ impl Finder<'_> {
         } else {
             Said::Reach { u, v, holds: !denied }
         };
-        self.claim(said, at, end);
+        self.state(said, at, end);
         Some(end)
     }
 
@@ -363,7 +395,7 @@ impl Finder<'_> {
         }
         let (list, end) = self.list(from)?;
         for item in list.into_iter().filter(|i| i.node != *u) {
-            self.claim(
+            self.state(
                 Said::Reach { u: u.clone(), v: item.node, holds: true },
                 item.start,
                 item.end,
@@ -380,7 +412,7 @@ impl Finder<'_> {
         if self.is(next, &["degree"]) {
             let value_at = self.skip(next + 1, &["of", "=", ":"]);
             let n = self.number(value_at)?;
-            self.claim(Said::Degree { node: u.clone(), n: n as usize }, at, value_at + 1);
+            self.state(Said::Degree { node: u.clone(), n: n as usize }, at, value_at + 1);
             return Some(value_at + 1);
         }
         let n = self.number(next)?;
@@ -392,7 +424,7 @@ impl Finder<'_> {
                  nodes"
             ),
         ) {
-            self.claim(Said::Degree { node: u.clone(), n: n as usize }, at, what + 1);
+            self.state(Said::Degree { node: u.clone(), n: n as usize }, at, what + 1);
             return Some(what + 1);
         }
         None
@@ -440,7 +472,7 @@ impl Finder<'_> {
             return None;
         }
         let (v, end) = self.node(next, false)?;
-        self.claim(Said::Edge { u: u.clone(), v, holds: true }, at, end);
+        self.state(Said::Edge { u: u.clone(), v, holds: true }, at, end);
         Some(end)
     }
 
@@ -455,7 +487,7 @@ impl Finder<'_> {
         if self.is(value_at + 1, &["+"]) {
             return None;
         }
-        self.claim(Said::Weight { u: u.clone(), v, value }, at, value_at + 1);
+        self.state(Said::Weight { u: u.clone(), v, value }, at, value_at + 1);
         Some(value_at + 1)
     }
 

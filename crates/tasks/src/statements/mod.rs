@@ -1,0 +1,93 @@
+//! What a text states about a graph, as typed statements with their place: read once, for verdicts that rest on
+//! them and for claims, which are statements that were checked.
+
+mod amounts;
+mod find;
+mod forms;
+mod walks;
+
+use std::ops::Range;
+
+use graph::{Graph, NodeName};
+
+use self::find::Finder;
+use crate::definition::Speech;
+use crate::reading::{Names, Reading};
+use crate::{Ends, Problem, Query, Terminals};
+
+/// What a statement says of a graph, true or not.
+#[derive(Clone, Debug)]
+pub(crate) enum Said {
+    /// Two nodes are joined, or are not.
+    Edge { u: NodeName, v: NodeName, holds: bool },
+    /// An edge has a weight or a capacity.
+    Weight { u: NodeName, v: NodeName, value: f64 },
+    /// A node has a weight.
+    NodeWeight { node: NodeName, value: f64 },
+    /// Each of some nodes is joined with the next.
+    Path { nodes: Vec<NodeName> },
+    /// The weights of a path add up to a number.
+    Total { nodes: Vec<NodeName>, value: f64 },
+    /// Numbers, or vectors, add up; with their words.
+    Sum { terms: Vec<Vec<f64>>, value: Vec<f64>, text: String },
+    /// A node has so many neighbours.
+    Degree { node: NodeName, n: usize },
+    /// No arrow leads to a node.
+    NothingBefore { node: NodeName },
+    /// A path leads from one node to another, or none does.
+    Reach { u: NodeName, v: NodeName, holds: bool },
+    /// The graph has a cycle, or has none.
+    Cycle { holds: bool },
+    /// Each arrow leads forward.
+    Order { nodes: Vec<NodeName> },
+    /// So much flows along an edge.
+    Flow { u: NodeName, v: NodeName, value: f64 },
+    /// So much can flow from one node to another.
+    MaxFlow { u: NodeName, v: NodeName, value: f64 },
+}
+
+/// Something that a text states.
+pub(crate) struct Statement {
+    pub(crate) said: Said,
+    /// Its tokens.
+    pub(crate) tokens: Range<usize>,
+    /// Its sentence.
+    pub(crate) sentence: usize,
+}
+
+/// What a text is about: by that its words are understood.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub(crate) graph: &'a Graph,
+    pub(crate) speech: Speech,
+    pub(crate) asks: Asks<'a>,
+    /// The names that are numbers in what is read.
+    pub(crate) names: Option<&'a Names>,
+}
+
+/// The nodes that a question names.
+#[derive(Clone, Copy)]
+pub(crate) enum Asks<'a> {
+    Path(&'a NodeName, &'a NodeName),
+    Flow(&'a NodeName, &'a NodeName),
+    Other,
+}
+
+impl<'a> Subject<'a> {
+    pub(crate) fn of(problem: &'a Problem, names: Option<&'a Names>) -> Self {
+        let asks = match &problem.query {
+            Query::Connectivity(Ends { source, target }) => Asks::Path(source, target),
+            Query::Flow(Terminals { source, sink }) => Asks::Flow(source, sink),
+            _ => Asks::Other,
+        };
+        Self { graph: &problem.graph, speech: problem.task().speech(), asks, names }
+    }
+}
+
+/// What a text states, in the order of its words. What it asks, supposes or takes back is left out.
+///
+/// # Complexity
+/// O(length of the text).
+pub(crate) fn read(subject: Subject<'_>, reading: &Reading) -> Vec<Statement> {
+    Finder::new(subject, reading).find()
+}
