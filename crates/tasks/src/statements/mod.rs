@@ -30,7 +30,7 @@ pub(crate) enum Said {
     Total { nodes: Vec<NodeName>, value: f64 },
     /// Numbers, or vectors, add up; with their words.
     Sum { terms: Vec<Vec<f64>>, value: Vec<f64>, text: String },
-    /// A node has so many neighbours.
+    /// A node has a number of neighbours.
     Degree { node: NodeName, n: usize },
     /// No arrow leads to a node.
     NothingBefore { node: NodeName },
@@ -40,9 +40,9 @@ pub(crate) enum Said {
     Cycle { holds: bool },
     /// Each arrow leads forward.
     Order { nodes: Vec<NodeName> },
-    /// So much flows along an edge.
+    /// An amount flows along an edge.
     Flow { u: NodeName, v: NodeName, value: f64 },
-    /// So much can flow from one node to another.
+    /// The most that can flow from one node to another.
     MaxFlow { u: NodeName, v: NodeName, value: f64 },
 }
 

@@ -20,33 +20,34 @@ const KINDS: [&str; 8] =
 const ORDINALS: [&str; 7] = ["last", "first", "second", "third", "fourth", "fifth", "sixth"];
 
 /// The candidate that the last sentence which chooses one chooses, and that sentence.
-pub(crate) fn chosen(reading: &Reading, told: &[&Run]) -> Option<(usize, usize)> {
+pub(crate) fn chosen(reading: &Reading, candidates: &[&Run]) -> Option<(usize, usize)> {
     reading.sentences.iter().enumerate().rev().find_map(|(i, sentence)| {
         if sentence.is_question() || supposes(sentence) {
             return None;
         }
         let nth = (sentence.start..sentence.end).find_map(|at| {
-            nominee(reading, told, i, at).filter(|_| chooses(reading, sentence, at))
+            nominee(reading, candidates, i, at).filter(|_| chooses(reading, sentence, at))
         })?;
         Some((nth, i))
     })
 }
 
 /// The candidate that the words at a token name: `the latter`, `the second one`, `option b`.
-fn nominee(reading: &Reading, told: &[&Run], sentence: usize, at: usize) -> Option<usize> {
+fn nominee(reading: &Reading, candidates: &[&Run], sentence: usize, at: usize) -> Option<usize> {
     let next = reading.word(at + 1);
     match reading.word(at) {
         word @ ("former" | "latter") => {
-            let before = told.iter().filter(|run| run.sentence <= sentence && run.end < at).count();
+            let before =
+                candidates.iter().filter(|run| run.sentence <= sentence && run.end < at).count();
             before.checked_sub(if word == "latter" { 1 } else { 2 }).filter(|_| before > 1)
         }
         word if KINDS[1..].contains(&word) => {
             let of = |run: &&Run| label(reading, run).is_some_and(|label| label == next);
-            told.iter().position(of).filter(|_| is_label(reading, at + 1))
+            candidates.iter().position(of).filter(|_| is_label(reading, at + 1))
         }
         word if KINDS.contains(&next) => match ORDINALS.iter().position(|nth| *nth == word)? {
-            0 => told.len().checked_sub(1),
-            nth => Some(nth - 1).filter(|nth| *nth < told.len()),
+            0 => candidates.len().checked_sub(1),
+            nth => Some(nth - 1).filter(|nth| *nth < candidates.len()),
         },
         _ => None,
     }

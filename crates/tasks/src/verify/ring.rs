@@ -220,11 +220,11 @@ fn told_edges(graph: &Graph, reading: &Reading) -> Option<(usize, Vec<(i64, i64)
             return None;
         }
         let stated = stated.get_or_insert_with(|| statements::read(subject, reading));
-        // Pairs in brackets are listed and not told.
-        let is_told = |statement: &&Statement| {
+        // Pairs in brackets are read above.
+        let in_words = |statement: &&Statement| {
             statement.sentence == i && !statement.tokens.clone().any(|at| reading.is_mark(at, b'('))
         };
-        let of = stated.iter().filter(is_told);
+        let of = stated.iter().filter(in_words);
         let edge = |statement: &Statement| match &statement.said {
             Said::Edge { u, v, holds: true } => Some((u.as_int()?, v.as_int()?)),
             _ => None,

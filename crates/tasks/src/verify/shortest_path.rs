@@ -164,9 +164,9 @@ fn announced(
     s: i64,
     t: i64,
 ) -> Option<(usize, Vec<usize>, &'static str)> {
-    let told: Vec<&Run> = runs.iter().filter(|run| joins(run, s, t)).collect();
-    let choice = chosen(reading, &told).and_then(|(nth, sentence)| {
-        Some((runs.iter().position(|run| run.start == told[nth].start)?, sentence))
+    let candidates: Vec<&Run> = runs.iter().filter(|run| joins(run, s, t)).collect();
+    let choice = chosen(reading, &candidates).and_then(|(nth, sentence)| {
+        Some((runs.iter().position(|run| run.start == candidates[nth].start)?, sentence))
     });
     let is_later = |run: &Run| choice.is_some_and(|(_, sentence)| run.sentence < sentence);
     // From the end: the last sentence that speaks of the shortest path and shows one after it.
@@ -225,13 +225,13 @@ fn announced(
         return Some((chosen, Vec::new(), "path called the best of several"));
     }
     // "All the paths weigh the same, so any of them".
-    let told: Vec<usize> = (0..runs.len()).filter(|i| joins(&runs[*i], s, t)).collect();
+    let joining: Vec<usize> = (0..runs.len()).filter(|i| joins(&runs[*i], s, t)).collect();
     for sentence in reading.sentences.iter().rev() {
         if sentence.is_question() || !sentence.has_any(&BEST) {
             continue;
         }
         let all = sentence.has_any(&["any of the", "any of these", "any of them", "all of them"]);
-        if let [first, rest @ ..] = &told[..]
+        if let [first, rest @ ..] = &joining[..]
             && all
             && !rest.is_empty()
         {
@@ -241,8 +241,8 @@ fn announced(
     // A single candidate that joins the two, or several of which the last comes with a plain
     // announcement. A list of candidates that was cut off answers nothing.
     let distinct: std::collections::BTreeSet<&[i64]> =
-        told.iter().map(|i| runs[*i].numbers.as_slice()).collect();
-    let last = *told.last()?;
+        joining.iter().map(|i| runs[*i].numbers.as_slice()).collect();
+    let last = *joining.last()?;
     let lead = reading.lead(runs[last].sentence, runs[last].start);
     let listing = contains(
         &reading.sentences.first().map(|x| x.plain.clone()).unwrap_or_default(),

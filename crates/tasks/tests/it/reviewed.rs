@@ -523,7 +523,7 @@ fn i_do_not_think_so_is_a_no() {
 }
 
 #[test]
-fn rows_may_be_told_in_the_order_of_the_nodes() {
+fn rows_may_be_listed_in_the_order_of_the_nodes() {
     let rows = "In an undirected graph, the nodes are numbered from 0 to 2, and every node has an embedding. \
         (i,j) means that node i and node j are connected with an undirected edge.\nEmbeddings:\nnode 0: \
         [1,0]\nnode 1: [0,1]\nnode 2: [1,1]\nThe edges are: (0,1) (1,2)\nIn a simple graph convolution \
