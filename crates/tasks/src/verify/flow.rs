@@ -13,7 +13,7 @@ use crate::reading::Phrases;
 use crate::reading::ReadingRule;
 use crate::reading::{Reading, Sentence, muses, takes_back};
 use crate::statements::{self, Asks, Said, Statement, Subject};
-use crate::{Judgement, Terminals, Verdict};
+use crate::{Judgement, TaskId, Terminals, Verdict};
 
 /// A maximum flow, as a text gives it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -286,7 +286,7 @@ fn flows(problem: Asked<'_, Terminals>, reading: &Reading) -> Vec<FlowClaim> {
     if !reading.sentences.iter().any(|sentence| sentence.has("send")) {
         return Vec::new();
     }
-    let (speech, asks) = (crate::nlgraph::flow::TASK.speech, Asks::Flow(source, sink));
+    let (speech, asks) = (TaskId::Flow.speech(), Asks::Flow(source, sink));
     let subject = Subject { graph, speech, asks, names: None };
     let is_sent = |i: usize| reading.sentences.get(i).is_some_and(|sentence| sentence.has("send"));
     let flow = |statement: Statement| match statement.said {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use graph::Graph;
 
 use super::connectivity::told_neighbours;
+use crate::TaskId;
 use crate::reading::ReadingRule;
 use crate::reading::{Phrases, phrases};
 use crate::reading::{Reading, Run, contains, muses};
@@ -202,7 +203,7 @@ fn to_and_fro(reading: &Reading) -> Option<(usize, Vec<i64>)> {
 /// Edges told in words that are said to make a cycle: `there are edges connecting node 0 to node 3,
 /// node 3 to node 5, and node 5 to node 0. this forms a loop`. The last sentence of that kind.
 fn told_edges(graph: &Graph, reading: &Reading) -> Option<(usize, Vec<(i64, i64)>)> {
-    let speech = crate::nlgraph::cycle::TASK.speech;
+    let speech = TaskId::Cycle.speech();
     let subject = Subject { graph, speech, asks: Asks::Other, names: None };
     let mut stated = None;
     let concludes = |i: usize| {
