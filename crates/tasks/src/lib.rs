@@ -24,6 +24,7 @@ mod parse;
 mod problem;
 mod query;
 mod random;
+mod read_text;
 mod reading;
 pub mod rescue;
 mod statements;
@@ -45,7 +46,8 @@ pub use problem::{Difficulty, Problem, Wording};
 pub use query::{
     Atoms, Between, Couple, Ends, Layers, SideSizes, Terminals, TwoParts, Whole, YesOrNo,
 };
-pub use reading::{ReadingPart, ReadingRule, explain_reading};
+pub use read_text::explain_reading;
+pub use reading::{ReadingPart, ReadingRule};
 pub use style::Style;
 pub use task::{Answer, Query, TASKS, Task, TaskId, answers, task};
 pub use verify::flow::FlowClaim;

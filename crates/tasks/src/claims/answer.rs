@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::{Claim, ClaimKind};
 use crate::names::join;
+use crate::read_text::ReadText;
 use crate::reading::{Kind, Reading, ReadingPart};
-use crate::verify::{ReadText, verify_answer};
+use crate::verify::verify_answer;
 use crate::{Answer, EvidenceMarks, Problem, Verdict};
 
 /// The answer of a text as a claim; none if the text answers nothing.

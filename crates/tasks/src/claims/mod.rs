@@ -15,9 +15,9 @@ mod check;
 use serde::{Deserialize, Serialize};
 
 use self::check::check;
+use crate::read_text::ReadText;
 use crate::reading::{Names, Reading};
 use crate::statements::{self, Subject};
-use crate::verify::ReadText;
 use crate::{EvidenceMarks, Problem, Query};
 
 /// What a text asserts about the graph.

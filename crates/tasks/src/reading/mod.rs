@@ -21,7 +21,7 @@ pub(crate) use force::{Decision, Said, asserted, leads, marked, muses, supposes,
 pub(crate) use lexicon::{Phrases, phrases};
 pub(crate) use names::Names;
 pub(crate) use normal::spell;
-pub use rules::{ReadingPart, ReadingRule, explain_reading};
+pub use rules::{ReadingPart, ReadingRule};
 pub(crate) use runs::Run;
 pub(crate) use text::{Reading, Sentence, Stop, contains};
 pub(crate) use tokens::Kind;

@@ -2,9 +2,6 @@
 
 use serde::Serialize;
 
-use crate::Problem;
-use crate::verify::ReadText;
-
 /// A part of an answer that a rule of reading found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum ReadingPart {
@@ -46,17 +43,5 @@ impl ReadingRule {
 
     pub(crate) fn nothing(rule: &'static str) -> Self {
         Self { part: ReadingPart::Nothing, rule, words: "", sentence: None }
-    }
-}
-
-/// The rules by which [`verify`](crate::verify) reads a text, one or more for each part of the
-/// answer: what a disagreement with another judge is explained by.
-///
-/// # Complexity
-/// That of reading, O(length).
-pub fn explain_reading(problem: &Problem, text: &str) -> Vec<ReadingRule> {
-    match ReadText::new(problem, text).answer() {
-        Ok((_, reading)) => reading.fired(),
-        Err((rule, _)) => vec![ReadingRule::nothing(rule)],
     }
 }
