@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 
-use kg::property::{EdgeId, Element, GeoPoint, NodeId, Properties, PropertyGraph, PropertyValue};
+use kg::property::{
+    EdgeId, Element, NodeId, Properties, PropertyGraph, PropertyPoint, PropertyValue,
+};
 use serde_json::{Value as Json, json};
 
 use crate::parts::Parts;
@@ -139,7 +141,7 @@ impl CypherValue {
     }
 
     /// A place as a map of its parts, by the names that Neo4j has for them.
-    fn of_point(point: &GeoPoint) -> Self {
+    fn of_point(point: &PropertyPoint) -> Self {
         let (crs, srid) = point.system();
         let named = [("crs", Self::text(crs)), ("srid", Self::Int(srid.cast_signed()))];
         let plain = [("x", Some(point.x)), ("y", Some(point.y)), ("z", point.z)];
@@ -149,7 +151,7 @@ impl CypherValue {
     }
 
     /// The place that a map with the parts of one is.
-    fn to_point(map: &BTreeMap<String, CypherValue>) -> Option<GeoPoint> {
+    fn to_point(map: &BTreeMap<String, CypherValue>) -> Option<PropertyPoint> {
         let number = |name: &str| match map.get(name)? {
             Self::Int(n) => Some(*n as f64),
             Self::Float(x) => Some(*x),
@@ -160,7 +162,7 @@ impl CypherValue {
         for name in ["longitude", "latitude", "height", "x", "y", "z"] {
             object.extend(number(name).map(|value| (name.to_owned(), json!(value))));
         }
-        GeoPoint::of_json(&object)
+        PropertyPoint::of_json(&object)
     }
 
     /// All properties of something, as a map.

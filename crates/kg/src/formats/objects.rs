@@ -7,9 +7,11 @@ use graph::formats::NoteKind;
 use serde_json::{Map, Value};
 
 use super::Faults;
-use super::plain::{EDGE, NODE};
 use crate::{KgBuilder, KgError};
 
+/// The type of nodes, and that of edges, of which a file says none.
+pub(super) const NODE: &str = "Node";
+pub(super) const EDGE: &str = "related_to";
 /// The formats of `graph::formats` that are such objects.
 pub(super) const READ: [&str; 3] = ["node_link", "json_graph", "cytoscape"];
 

@@ -4,7 +4,8 @@
 use graph::formats::{self, NoteKind};
 use serde_json::Map;
 
-use super::{Faults, Format, jsonl, objects};
+use super::objects::{self, EDGE, NODE};
+use super::{Faults, Format, jsonl};
 use crate::KgBuilder;
 
 /// What [`super::sniff`] takes for a graph without types. It is not in the list: what such a graph becomes
@@ -19,9 +20,6 @@ pub(super) static FORMAT: Format = Format {
     write: jsonl::FORMAT.write,
 };
 
-/// The type of all nodes, and that of all edges.
-pub(super) const NODE: &str = "Node";
-pub(super) const EDGE: &str = "related_to";
 /// What readers of knowledge graphs take with more of it, or what has no sign of its own.
 const OTHERS: [&str; 6] =
     ["graphml", "edge_table", "edge_list", "adjacency_csv", "adjacency_list", "apoc"];

@@ -21,7 +21,7 @@ mod value;
 pub use error::PropertyError;
 pub use graph::{Element, PropertyEdge, PropertyGraph, PropertyNode};
 pub use ids::{EdgeId, NodeId};
-pub use point::GeoPoint;
+pub use point::PropertyPoint;
 pub use store::{Changes, GraphStore, Snapshot, Writing};
 pub use triples::triples;
 pub use value::{Properties, PropertyValue};

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 /// A place on the earth or in a plane, with a height or without.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GeoPoint {
+pub struct PropertyPoint {
     /// Whether `x` is a longitude and `y` a latitude, in degrees (WGS 84).
     pub is_geographic: bool,
     /// The first coordinate.
@@ -24,7 +24,7 @@ const SYSTEMS: [(&str, u64, bool, bool); 4] = [
     ("cartesian-3d", 9157, false, true),
 ];
 
-impl GeoPoint {
+impl PropertyPoint {
     /// The name of its system of coordinates, and the number.
     pub fn system(&self) -> (&'static str, u64) {
         let is_it =

@@ -7,7 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Number, Value};
 
-use super::point::GeoPoint;
+use super::point::PropertyPoint;
 
 /// Names and their values, in the order of the names.
 pub type Properties = BTreeMap<String, PropertyValue>;
@@ -26,7 +26,7 @@ pub enum PropertyValue {
     /// Several values.
     List(Vec<PropertyValue>),
     /// A place.
-    Point(GeoPoint),
+    Point(PropertyPoint),
 }
 
 impl PropertyValue {
@@ -39,7 +39,7 @@ impl PropertyValue {
         Ok(match value {
             Value::Null => return Err("null is no value; leave the name out".into()),
             Value::Object(object) => {
-                if let Some(point) = GeoPoint::of_json(object) {
+                if let Some(point) = PropertyPoint::of_json(object) {
                     return Ok(Self::Point(point));
                 }
                 if let Some(plain) = object.get("_value").filter(|_| object.contains_key("$type")) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kg::property::{
-    EdgeId, Element, GeoPoint, GraphStore, NodeId, Properties, PropertyError, PropertyGraph,
+    EdgeId, Element, GraphStore, NodeId, Properties, PropertyError, PropertyGraph, PropertyPoint,
     PropertyValue, Writing, snapshot_file,
 };
 use proptest::prelude::*;
@@ -37,7 +37,7 @@ fn value() -> impl Strategy<Value = PropertyValue> {
         (any::<bool>(), any::<i16>(), prop::option::of(any::<i16>())).prop_map(
             |(is_geographic, x, z)| {
                 let (x, z) = (f64::from(x) / 8.0, z.map(f64::from));
-                PropertyValue::Point(GeoPoint { is_geographic, x, y: -x, z })
+                PropertyValue::Point(PropertyPoint { is_geographic, x, y: -x, z })
             }
         ),
     ];
@@ -342,7 +342,8 @@ fn what_is_wrong_in_a_file_is_told_with_its_line() {
 
 #[test]
 fn values_of_neo4j_are_read_as_its_programs_write_them() {
-    let place = |x, y, z, is_geographic| PropertyValue::Point(GeoPoint { is_geographic, x, y, z });
+    let place =
+        |x, y, z, is_geographic| PropertyValue::Point(PropertyPoint { is_geographic, x, y, z });
     for (json, expected) in [
         (
             r#"{"crs":"wgs-84","latitude":33.5,"longitude":13.1,"height":null}"#,
