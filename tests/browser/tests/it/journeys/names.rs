@@ -76,7 +76,7 @@ async fn a_model_is_given_used_kept_and_deleted() -> Result<()> {
     // Another graph is read by it when it is opened.
     page.go("#/kg").await?;
     kg.unfold_left().await?;
-    kg.open_graph("wordnet", "7769 nodes").await?;
+    kg.open_graph("wordnet", "7,769 nodes").await?;
     names.is_idle().await?;
     names.compares_by("MiniLM").await?;
     // That graph has questions of its own, each with a plan that the script knows.
