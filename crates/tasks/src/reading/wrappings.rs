@@ -136,9 +136,47 @@ pub(crate) fn write_plainly(draft: &mut Draft<'_>) {
     }
 }
 
+/// What a line says that announces the steps of a method.
+static PLANS: Phrases = Phrases::of(
+    "step-by-step, step by step, these steps, following steps, algorithm:, approach:, method:",
+);
+
+/// What a step of a plan does not say: then the steps come to a result.
+static RESULTS: Phrases = Phrases::of("therefore, thus, hence, answer is, we get, we find");
+
+/// The lines of a plan before a program that breaks off: steps in general words, which nobody took.
+fn plan(text: &str) -> Option<Range<usize>> {
+    let mut is_inside = false;
+    let (mut at, mut program) = (0, None);
+    for line in text.split_inclusive('\n') {
+        if let Some(language) = line.trim_start().strip_prefix("```") {
+            is_inside = !is_inside;
+            let is_program = PROGRAMS.contains(&language.trim().to_ascii_lowercase().as_str());
+            program = (is_inside && is_program).then_some(at);
+        }
+        at += line.len();
+    }
+    let before = &text[..program?];
+    let mut start = 0;
+    for line in before.split_inclusive('\n') {
+        let lower = line.trim_end().to_ascii_lowercase();
+        if lower.ends_with(':') && PLANS.iter().any(|words| lower.contains(words)) {
+            let steps = before[start + line.len()..].to_ascii_lowercase();
+            let is_plan = steps.trim_start().starts_with(['1', '-', '*'])
+                && !RESULTS.iter().any(|words| steps.contains(words));
+            // What the line says before that stays.
+            let last = line.trim_end().rfind(['.', '!', '?']).map_or(0, |end| end + 1);
+            return is_plan.then_some(start + last..before.len());
+        }
+        start += line.len();
+    }
+    None
+}
+
 /// Blocks of code: what names the language of one is no word of the answer, and a program that nobody ran
-/// gives none, whether or not its block is closed.
+/// gives none, whether or not its block is closed. Neither does the plan of one that breaks off.
 fn write_blocks(writer: &mut Writer<'_>) {
+    let plan = plan(writer.source);
     let (mut is_inside, mut is_program) = (false, false);
     for line in writer.source.split_inclusive('\n') {
         let end = writer.at + line.len();
@@ -148,6 +186,10 @@ fn write_blocks(writer: &mut Writer<'_>) {
             is_program = is_inside && PROGRAMS.contains(&language.as_str());
             writer.put(end, "\n");
         } else if is_program {
+            writer.put(end, "");
+        } else if let Some(plan) = plan.as_ref().filter(|plan| plan.start < end && end <= plan.end)
+        {
+            writer.copy_to(plan.start.max(writer.at));
             writer.put(end, "");
         } else {
             writer.copy_to(end);

@@ -85,11 +85,17 @@ pub(crate) fn read(problem: Asked<'_, SideSizes>, reading: &Reading) -> Option<A
         pairs = reading.pairs(0, reading.tokens.len());
         rule = ReadingRule::witness("pairs in brackets", None);
     }
+    let stated = stated_count(reading, n_applicants);
     if pairs.is_empty() {
-        return None;
+        // A number without an assignment, where it is the last word.
+        let n = reading.sentences.len();
+        let is_last = |(_, at): &(u64, usize)| at + 2 >= n && !reading.is_cut_off();
+        let (count, at) = stated.or_else(|| number_alone(reading)).filter(is_last)?;
+        reading.fire(ReadingRule::number("count alone", Some(at)));
+        return Some(Answer { pairs: Vec::new(), count: Some(count) });
     }
     reading.fire(rule);
-    let count = stated_count(reading, n_applicants).map(|(count, sentence)| {
+    let count = stated.map(|(count, sentence)| {
         reading.fire(ReadingRule::number("stated count", Some(sentence)));
         count
     });
@@ -306,6 +312,15 @@ fn bare(reading: &Reading, from: usize) -> Vec<(i64, i64)> {
         }
     }
     pairs
+}
+
+/// The number of the last sentence, if that is `answer: 14`.
+fn number_alone(reading: &Reading) -> Option<(u64, usize)> {
+    let at = reading.sentences.len().checked_sub(1)?;
+    let words = reading.sentences[at].plain.trim();
+    let leads = ["the answer is ", "the final answer is ", "final answer ", "answer "];
+    let number = leads.iter().find_map(|lead| words.strip_prefix(lead))?;
+    Some((number.parse().ok()?, at))
 }
 
 /// How many applicants are said to find a job, and in which sentence.

@@ -58,7 +58,8 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
     let asks =
         |sentence: &Sentence| !(sentence.start..sentence.end).any(|at| reading.is_number(at));
     let decision = Decision::hear(reading, asks, |_, sentence, replies| {
-        let conditional = supposes(sentence) || sentence.has_any(&["whether", "so that", "how"]);
+        let conditional = supposes(sentence)
+            || sentence.has_any(&["whether", "so that", "how", "only way", "only if", "is if"]);
         if let Some(words) = sentence.find(&IMPOSSIBLE) {
             let said = Said::new(false, "not all can be visited", words);
             return (!conditional).then_some((said, true));

@@ -540,3 +540,53 @@ fn rows_may_be_listed_in_the_order_of_the_nodes() {
         ],
     );
 }
+
+#[test]
+fn a_count_alone_is_an_answer_about_an_assignment() {
+    let jobs = "There are 3 job applicants numbered from 0 to 2, and 3 jobs numbered from 0 to 2. Each \
+        applicant is interested in some of the jobs. Each job can only accept one applicant and a job \
+        applicant can be appointed for only one job.\nApplicant 0 is interested in job 0.\nApplicant 1 is \
+        interested in job 0.\nApplicant 2 is interested in job 2.\nQ: Find an assignment of jobs to \
+        applicants in such that the maximum number of applicants find the job they are interested in.\nA:";
+    let says = "The maximum number of applicants that can find the job they are interested in is";
+    hold(
+        jobs,
+        &[
+            (&format!("{says} 3."), Incorrect),
+            (&format!("{says} 2."), Partial),
+            ("Each applicant gets one job. Answer: 3", Incorrect),
+            (&format!("{says} what we look for."), NoAnswer),
+            (&format!("Determine the maximum number of applicants. {says}"), NoAnswer),
+        ],
+    );
+}
+
+#[test]
+fn the_only_way_is_if_says_no_yes() {
+    let order = "In a directed graph with 3 nodes numbered from 0 to 2:\nnode 0 should be visited before node \
+        1\nnode 1 should be visited before node 2\nQ: Can all the nodes be visited? Give the solution.\nA:";
+    let text = "No, not all the nodes can be visited. The only way all nodes can be visited is if the graph \
+        is a cycle.";
+    hold(order, &[(text, Incorrect)]);
+}
+
+#[test]
+fn a_plan_before_a_program_that_breaks_off_answers_nothing() {
+    let plan = "To determine if there is a cycle, we can use a search. Here's a step-by-step explanation:\n\n\
+        1. **Visited**: Keep a set of nodes.\n2. **Check**: If the node is in it, there is a cycle. Return \
+        true.\n3. **End**: If no cycle is found, there is no cycle. Return false.\n\n";
+    let program = "```python\ndef dfs(node):\n    return";
+    let asked = [RING, TREE];
+    for question in asked {
+        hold(question, &[(&format!("{plan}{program}"), NoAnswer)]);
+        assert!(tasks::claims::find(&problem(question), &format!("{plan}{program}")).is_empty());
+    }
+    // What was said before the plan, or comes of its steps, stays.
+    hold(
+        RING,
+        &[
+            (&format!("Yes, there is a cycle. {plan}{program}"), Correct),
+            (&format!("{plan}Therefore, there is a cycle in this graph.\n{program}"), Correct),
+        ],
+    );
+}
