@@ -73,7 +73,7 @@ pub(crate) async fn text_and_guess(file: &File) -> Result<(String, Option<&'stat
     Ok((text, is_guessed.then_some(label)))
 }
 
-/// The beginning of a file's text, of so many bytes; nothing of a file that is packed.
+/// The text of a file's first `n` bytes; empty for a packed file.
 pub(crate) async fn head(file: &File, n: i32) -> Result<String, String> {
     let lost = |_| format!("{} could not be read; was it moved or changed?", file.name());
     let head = file.slice_with_i32_and_i32(0, n).map_err(lost)?;

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// The same seed makes the same problems on every machine.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Where to write, packed where the name ends in `.gz`; standard output if left out.
+    /// Where to write, packed where the name ends in `.gz`; standard output if absent.
     #[arg(long)]
     out: Option<PathBuf>,
 }

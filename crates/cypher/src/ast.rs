@@ -388,7 +388,7 @@ pub(crate) enum CompareOp {
 pub(crate) struct Call {
     /// As it was written.
     pub name: String,
-    /// Nothing where there is no such function, or not with so many arguments.
+    /// None if there is no such function, or none that takes this number of arguments.
     pub function: Option<crate::functions::Function>,
     pub distinct: bool,
     pub arguments: Vec<Expr>,

@@ -141,14 +141,14 @@ impl AggregateFunction {
         !matches!(self, Self::Count | Self::Min | Self::Max | Self::Collect)
     }
 
-    /// Whether it is told which part.
+    /// Whether an argument names the part.
     pub fn takes_part(self) -> bool {
         matches!(self, Self::PercentileCont | Self::PercentileDisc)
     }
 }
 
 impl Function {
-    /// Whether it takes so many arguments.
+    /// Whether it takes this number of arguments.
     pub fn takes(self, n: usize) -> bool {
         let (least, most) = self.arity();
         (least..=most).contains(&n)

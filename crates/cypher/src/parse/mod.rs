@@ -169,7 +169,7 @@ impl Parser<'_> {
         ExprKind::Parameter(name)
     }
 
-    /// Refuses a sign that stands for one of ours in patterns alone, such as a dash in a subtraction.
+    /// Refuses a sign that is read as one of ours only in patterns, such as a dash in a subtraction.
     fn check_sign(&self) -> Parsed<()> {
         let placed = &self.tokens[self.next];
         let text = &self.text[placed.start..placed.end];

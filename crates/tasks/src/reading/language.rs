@@ -137,7 +137,7 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
     pieces
 }
 
-/// A piece without its words. A bar stands for each, so that no list goes on across a word.
+/// A piece without its words. Each becomes a bar, so that no list continues across a word.
 fn strip(writer: &mut Writer<'_>, end: usize) {
     while writer.at < end {
         let rest = &writer.source[writer.at..end];

@@ -46,7 +46,7 @@ impl Names {
         let largest = graph.names().filter_map(NodeName::as_int).max().unwrap_or(0);
         let first = largest.checked_add(1)?.max(FIRST);
         let mut by_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        // An empty name stands nowhere.
+        // An empty name is never found.
         for (i, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
             by_word.entry(first_word(name).to_lowercase()).or_default().push(i);
         }
@@ -94,7 +94,7 @@ impl Names {
         Some((names, problem))
     }
 
-    /// The node whose name a number stands for.
+    /// The node whose name was replaced by a number.
     pub(crate) fn node(&self, number: i64) -> Option<NodeName> {
         let place = usize::try_from(number.checked_sub(self.first)?).ok()?;
         Some(self.names.get(place)?.as_str().into())

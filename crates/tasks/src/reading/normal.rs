@@ -82,7 +82,7 @@ pub(crate) fn spell(text: &str) -> String {
     draft.text.into_owned()
 }
 
-/// Spells a text up to a place; `is_boxed` for what stands in a box, where no other is opened, so that
+/// Spells a text up to a place; `is_boxed` inside a box, where no other is opened, so that
 /// boxes in boxes take no more time than their length.
 fn spell_to(writer: &mut Writer<'_>, end: usize, is_boxed: bool) {
     while writer.at < end {
@@ -198,10 +198,10 @@ fn spell_latex(writer: &mut Writer<'_>, end: usize, is_boxed: bool) {
 /// Where in a text the braces at its start open and close.
 #[derive(Default)]
 struct Braced {
-    /// Of what stands in them.
+    /// For what is in them.
     start: usize,
     end: usize,
-    /// Of what stands behind them.
+    /// For what follows them.
     behind: usize,
 }
 

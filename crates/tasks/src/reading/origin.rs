@@ -34,7 +34,7 @@ impl<'t> Draft<'t> {
         self.rewritings.push(edits);
     }
 
-    /// Writes something else wherever one of some patterns stands; of two in one place the first counts.
+    /// Replaces each match of some patterns; of two in one place the first counts.
     pub(crate) fn replace(&mut self, patterns: &[(&str, &str)]) {
         let mut found: Vec<(usize, usize, &str)> = Vec::new();
         for (pattern, with) in patterns {
@@ -132,7 +132,7 @@ impl<'s> Writer<'s> {
         self.copy_to(self.source.len());
     }
 
-    /// Writes a text for what stands in the source up to a place.
+    /// Writes a text in place of the source up to a position.
     pub(crate) fn put(&mut self, end: usize, text: &str) {
         let from = (self.at, end);
         let start = self.out.len();

@@ -89,7 +89,7 @@ impl<'a> Finder<'a> {
         self.stated
     }
 
-    /// What stands at a place, in plain spelling.
+    /// The word at a place, in plain spelling.
     pub(super) fn word(&self, at: usize) -> &'a str {
         let Some(piece) = self.pieces.get(at) else { return "" };
         let tokens = &self.reading.tokens;
@@ -156,7 +156,7 @@ impl<'a> Finder<'a> {
         self.word(at).starts_with('<') && !self.word(at).ends_with('>')
     }
 
-    /// The node whose name stands at a place.
+    /// The node named at a place.
     fn named(&self, at: usize) -> Option<NodeName> {
         self.names?.node(self.reading.integer(self.pieces.get(at)?.first)?)
     }
@@ -252,7 +252,7 @@ impl<'a> Finder<'a> {
         (1..=reach.min(at)).any(|d| self.same_sentence(at - d, at) && self.is(at - d, words))
     }
 
-    /// Keeps a statement that stands in the pieces from `start` to before `end`.
+    /// Keeps a statement made by the pieces from `start` to before `end`.
     pub(super) fn state(&mut self, said: Said, start: usize, end: usize) {
         let last = end.max(start + 1) - 1;
         if let (Some(from), Some(to)) = (self.pieces.get(start), self.pieces.get(last)) {

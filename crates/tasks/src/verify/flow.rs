@@ -233,7 +233,7 @@ fn named(reading: &Reading, s: i64, t: i64) -> Option<(f64, usize)> {
     })
 }
 
-/// `six units can flow from node 0 to node 5`: the value stands before what it counts.
+/// `six units can flow from node 0 to node 5`: the value comes before what it counts.
 fn carried(reading: &Reading, s: i64, t: i64) -> Option<(f64, usize)> {
     let can = ["can flow", "could flow", "can be sent", "can be pushed", "can reach", "can get"];
     // Through an edge or along a path flows a part.

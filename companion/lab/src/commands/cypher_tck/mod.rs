@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// what was expected.
     #[arg(long)]
     json: bool,
-    /// Runs also the scenarios that are left out, and counts which of them pass.
+    /// Also runs the scenarios that are usually skipped, and counts which of them pass.
     #[arg(long)]
     left_out: bool,
 }
@@ -56,7 +56,7 @@ pub(crate) struct Counts {
     pub passed: usize,
     /// Not as expected.
     pub failed: usize,
-    /// Of these, the ones that are left out without `--left-out`, by the cause.
+    /// Of these, the ones skipped without `--left-out`, by cause.
     pub failed_left_out: BTreeMap<&'static str, usize>,
     /// Not run, by the cause.
     pub skipped: BTreeMap<String, usize>,
