@@ -12,6 +12,7 @@ use llm::scrub::CleanParts;
 use llm::{Endpoint, HttpRequest, HttpResponse};
 use protocol::runs::OWN_WEIGHTS;
 use protocol::{Control, Envelope, FromWorker, NOT_LOADED, Service, ToWorker};
+use trace::Step;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, MessageEvent, Worker};
@@ -34,6 +35,17 @@ use messages::JsPayload;
 
 /// Milliseconds after which a job that was told to stop and goes on loses its worker.
 const GRACE_MS: u64 = 1000;
+
+/// Keeps the steps that come, and puts them back into the reply that left them out.
+fn keep_steps<S: Service>(heard: &mut Heard<S>, sent: &RefCell<Vec<Step>>) {
+    match heard {
+        Heard::Step(step) => sent.borrow_mut().push((**step).clone()),
+        // The steps of the next run follow.
+        Heard::Progress(done, _) if *done > 0 => _ = sent.take(),
+        Heard::Done(reply) => S::take_steps(reply, sent.take()),
+        _ => {}
+    }
+}
 
 /// Why there is no engine, as far as the page can tell.
 fn not_loaded() -> String {
@@ -115,14 +127,20 @@ impl JobHandle {
 }
 
 /// A reply to come.
-pub(crate) struct Coming<S: Service>(oneshot::Receiver<Result<JsPayload, NoReply>>, PhantomData<S>);
+pub(crate) struct Coming<S: Service>(oneshot::Receiver<Answer>, PhantomData<S>);
+
+/// A reply with the steps that came before it.
+type Answer = Result<(JsPayload, Vec<Step>), NoReply>;
 
 impl<S: Service> Coming<S> {
     /// Waits for it.
     pub(crate) async fn wait(self) -> Result<S::Reply, NoReply> {
         let gone = || NoReply::Failed("the worker stopped before it answered".into());
-        let reply = self.0.await.unwrap_or_else(|_| Err(gone()))?;
-        messages::read(reply.0).map_err(|error| NoReply::Failed(unread(S::NAME, &error)))
+        let (reply, steps) = self.0.await.unwrap_or_else(|_| Err(gone()))?;
+        let mut reply =
+            messages::read(reply.0).map_err(|error| NoReply::Failed(unread(S::NAME, &error)))?;
+        S::take_steps(&mut reply, steps);
+        Ok(reply)
     }
 }
 
@@ -152,10 +170,13 @@ impl EngineClient {
         beside: &Beside,
         on: impl Fn(Heard<S>) + 'static,
     ) -> JobHandle {
+        let sent = RefCell::new(Vec::new());
         let on_message: OnMessage = Rc::new(move |message| {
-            if let Some(heard) = Heard::of(message) {
-                on(heard);
+            let Some(mut heard) = Heard::<S>::of(message) else { return };
+            if S::SENDS_STEPS {
+                keep_steps(&mut heard, &sent);
             }
+            on(heard);
         });
         self.begin(S::NAME, messages::write(ask), beside, on_message)
     }
@@ -226,14 +247,21 @@ impl EngineClient {
         beside: &Beside,
         on_progress: Box<dyn Fn(usize, usize)>,
         on_event: Box<dyn Fn(JsPayload)>,
-    ) -> (JobHandle, oneshot::Receiver<Result<JsPayload, NoReply>>) {
+    ) -> (JobHandle, oneshot::Receiver<Answer>) {
         let (sender, receiver) = oneshot::channel();
         let sender = RefCell::new(Some(sender));
+        let steps = RefCell::new(Vec::new());
         let on_message: OnMessage = Rc::new(move |message| {
             let reply = match message {
+                FromWorker::Step { step } => return steps.borrow_mut().push(*step),
+                FromWorker::Progress { done, total } if done > 0 => {
+                    // The steps of the next run follow.
+                    steps.take();
+                    return on_progress(done, total);
+                }
                 FromWorker::Progress { done, total } => return on_progress(done, total),
                 FromWorker::Event { event } => return on_event(event),
-                FromWorker::Done { reply } => Ok(reply),
+                FromWorker::Done { reply } => Ok((reply, steps.take())),
                 FromWorker::Cancelled => Err(NoReply::Cancelled),
                 FromWorker::Failed { message } => Err(NoReply::Failed(message)),
                 _ => return,

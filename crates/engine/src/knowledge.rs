@@ -2,41 +2,41 @@
 //!
 //! The graph that is open stays in the worker; the page has its schema and what a run touched.
 
-mod given;
 mod store;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use agent::Transport;
 use draw::{LayoutKind, Mark, Marks, Places};
 use graph::Graph;
 use kg::find::Finder;
 use kg::plan::{Plan, print_plan, read_plan, verify};
 use kg::{Kg, KgBuilder, formats, generators};
-use llm::Model;
 use protocol::exact::Exact;
 use protocol::kg::{
-    AnswerQuestion, FindNodes, FoundNodes, HitView, KgAnswer, KgSource, KgView, LoadGraph,
-    MakeQuestions, PreviewTable, QuestionFile, ReadQuestions, ShowWhole, VerifiedPlan, VerifyPlan,
-    WholeKg, WriteGraph,
+    FindNodes, FoundNodes, HitView, KgDrawn, KgRun, KgSource, KgView, LoadGraph, MakeQuestions,
+    PreviewTable, QuestionFile, ReadQuestions, ShowWhole, VerifiedPlan, VerifyPlan, WholeKg,
+    WriteGraph,
 };
 use protocol::numbers::PackedNumbers;
 use protocol::problem::TableView;
+use protocol::runs::StartRun;
 use protocol::traces::TextFile;
-use systems::experiment::{Cost, about};
-use systems::kgqa::scripted::KgScript;
-use systems::kgqa::{Away, KG_SYSTEMS, KgRequest, KgSystem};
+use serde_json::Value;
+use systems::experiment::{Experiment, Finished, World};
+use systems::kgqa::experiment::case;
+use systems::kgqa::{KgQa, KgWorld, Outcome};
 use tasks::kgqa::{KgQuestion, is_of_questions, known, questions_about, read_questions};
 
 use crate::attachments::TextOf;
 use crate::context::{Context, Ended};
 use crate::fetch::PageTransport;
-use crate::models;
 use crate::open::Open;
 use crate::problems;
+use crate::run::PageRun;
 use crate::whole;
-use given::Given;
 
 fn finder(context: &Context) -> Result<Rc<Finder>, Ended> {
     context.keep::<Open>().borrow().finder()
@@ -135,65 +135,42 @@ pub(crate) async fn read_file_of_questions(
     Ok(Some(QuestionFile { questions, n, n_known }))
 }
 
-pub(crate) async fn answer(context: &Context, ask: AnswerQuestion) -> Result<KgAnswer, Ended> {
-    let AnswerQuestion { system, mut question, mut options, model, limits, plan, judge, exchanges } =
-        ask;
-    let finder = finder(context)?;
-    // A question of one's own is judged where its answer can be found out.
-    if question.answers.is_empty()
-        && let Some(known) = known(&finder, &question.question)
-    {
-        *question = known;
-    }
-    let remote = context.keep::<Open>().borrow().remote.clone();
-    let system = systems::kgqa::find(&system).ok_or_else(|| {
-        let known: Vec<&str> = KG_SYSTEMS.iter().map(|s| s.id).collect();
-        format!("there is no system {system:?}; there are {}", known.join(", "))
-    })?;
-    let titles = |can: fn(&KgSystem) -> bool| -> String {
-        let can = KG_SYSTEMS.iter().filter(|s| can(s));
-        can.map(|s| s.title).collect::<Vec<_>>().join(", ")
-    };
-    let mut model = models::model(context, model, script)?;
-    let judge = judge.map(|judge| models::model(context, judge, script)).transpose()?;
-    if let Some(plan) = plan {
-        if !system.takes_plans {
-            let (title, those) = (system.title, titles(|s| s.takes_plans));
-            return Err(format!("{title} takes no plan by hand; {those} does").into());
+impl PageRun for KgRun {
+    const EXPERIMENT: &'static dyn Experiment = &KgQa;
+
+    fn world(context: &Context, start: &mut StartRun<Self>) -> Result<World, Ended> {
+        let finder = finder(context)?;
+        // The graph was opened with a measure, and the run says with which.
+        if let Value::Object(options) = &mut start.options {
+            options.insert("measure".into(), finder.label().into());
         }
-        // A person corrects a plan in the form, not in a conversation.
-        options.max_repairs = 0;
-        model = Box::new(Given { plan, then: model });
+        let question: KgQuestion = start.case.body.read()?;
+        // A question of one's own is judged where its answer can be found out.
+        if question.answers.is_empty()
+            && let Some(known) = known(&finder, &question.question)
+        {
+            start.case = case(&known, &start.case.world)?;
+        }
+        let remote = context.keep::<Open>().borrow().remote.clone();
+        let away = remote.map(|remote| {
+            let transport: Rc<dyn Transport> = Rc::new(PageTransport::new(context));
+            (remote, transport)
+        });
+        Ok(World::new(KgWorld { finder, away }))
     }
-    if remote.is_some() && !system.asks_stores {
-        return Err(Ended::Failed(format!(
-            "{} walks on the whole graph, and this one stays in its store; {} can ask there",
-            system.title,
-            titles(|s| s.asks_stores)
-        )));
+
+    fn end(context: &Context, run: &Finished<Outcome>) -> Option<KgDrawn> {
+        // Places once for all that is touched, so that nothing moves while a person steps.
+        let places = run
+            .trace
+            .graph_after(run.trace.steps.len())
+            .map(|g| draw::layout(&g, LayoutKind::Force, 1, &Places::default()))
+            .unwrap_or_default();
+        let finder = finder(context).ok();
+        let way = run.outcome.plan.as_ref().zip(finder);
+        let way = way.map_or_else(Marks::default, |(plan, finder)| way_of(finder.kg(), plan));
+        Some(KgDrawn { places, way })
     }
-    let transport = PageTransport::new(context);
-    let away = remote.as_deref().map(|remote| Away { remote, transport: &transport });
-    let words = systems::with_exchanges(&question.question, &exchanges);
-    let asked = KgQuestion { question: words, ..(*question).clone() };
-    let run = models::run(context, limits, async |setting, on_step| {
-        let question = &asked;
-        let options = &*options;
-        let has_person = true;
-        let request =
-            KgRequest { system, finder: &finder, question, options, setting, away, has_person };
-        systems::kgqa::answer(request, &*model, judge.as_deref(), on_step).await
-    })
-    .await;
-    // Places once for all that is touched, so that nothing moves while a person steps.
-    let places = run
-        .trace
-        .graph_after(run.trace.steps.len())
-        .map(|g| draw::layout(&g, LayoutKind::Force, 1, &Places::default()))
-        .unwrap_or_default();
-    let way = run.outcome.plan.as_ref().map_or_else(Marks::default, |p| way(finder.kg(), p));
-    let cost = Cost::of(&run.trace).with_tokens(&run.trace, &about);
-    Ok(KgAnswer { run: Box::new(run), question, places, way, cost })
 }
 
 pub(crate) async fn verify_plan(context: &Context, ask: VerifyPlan) -> Result<VerifiedPlan, Ended> {
@@ -210,7 +187,7 @@ pub(crate) async fn verify_plan(context: &Context, ask: VerifyPlan) -> Result<Ve
         types.iter().map(|t| schema.node_type(*t).name.clone()).collect()
     };
     let types = verified.types.iter().map(names).collect();
-    let way = way(finder.kg(), &plan);
+    let way = way_of(finder.kg(), &plan);
     Ok(VerifiedPlan { printed: print_plan(&plan), findings, types, way })
 }
 
@@ -354,7 +331,7 @@ fn labels(kg: &Kg) -> BTreeMap<String, String> {
 }
 
 /// A plan's way over the types: those that each step has, and the edges that it follows.
-fn way(kg: &Kg, plan: &Plan) -> Marks {
+fn way_of(kg: &Kg, plan: &Plan) -> Marks {
     let schema = kg.schema();
     let labels = labels(kg);
     let semantics = kg::plan::Semantics { extensions: true, ..Default::default() };
@@ -391,12 +368,4 @@ fn way(kg: &Kg, plan: &Plan) -> Marks {
         }
     }
     marks
-}
-
-fn script(name: &str) -> Result<Box<dyn Model>, String> {
-    let script = KgScript::by_name(name).ok_or_else(|| {
-        let known: Vec<String> = KgScript::names().into_iter().map(|(n, _)| n).collect();
-        format!("there is no script {name:?}; there are {}", known.join(", "))
-    })?;
-    Ok(Box::new(script))
 }

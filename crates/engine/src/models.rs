@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use agent::{EndpointModel, Limits, RunContext};
-use llm::Model;
+use llm::{Endpoint, Model};
 use protocol::FromWorker;
 use protocol::runs::ModelChoice;
+use systems::experiment::{Experiment, RoleModel};
 use systems::grounded::scripted::Script;
 use trace::Step;
 
@@ -13,6 +14,9 @@ use crate::context::Context;
 use crate::fetch::{PageTransport, Watching};
 use crate::own::Own;
 use crate::person::Person;
+
+/// The name of our own model in files of runs, which the companion gives it too.
+const OWN: &str = "local:own";
 
 /// The model that a request names; `script` makes one of a script's name.
 ///
@@ -32,6 +36,29 @@ pub(crate) fn model(
             Box::new(EndpointModel::new(endpoint, model, transport)?)
         }
     })
+}
+
+/// The model that plays a role of an experiment.
+///
+/// # Errors
+/// There is no such script, or the endpoint's protocol is not known.
+pub(crate) fn of_role(
+    context: &Context,
+    experiment: &dyn Experiment,
+    role: &str,
+    choice: ModelChoice,
+) -> Result<Box<dyn Model>, String> {
+    model(context, choice, |name| experiment.script_named(role, name))
+}
+
+/// A model as a setup has it.
+pub(crate) fn role_model(choice: &ModelChoice) -> RoleModel {
+    match choice {
+        ModelChoice::Script { name } => RoleModel::script(name.as_str()),
+        ModelChoice::Endpoint { endpoint, model } => RoleModel::at(endpoint, model.as_str()),
+        ModelChoice::Own => RoleModel::at(&Endpoint::new("local", ""), OWN),
+        ModelChoice::Person => RoleModel::script("a person"),
+    }
 }
 
 /// Makes a run with what it needs of its job: limits, clock, stop and observer, and where its steps

@@ -1,14 +1,192 @@
-//! Runs of a system, one or several put to the vote.
+//! Runs of an experiment's systems, as a page asks for them.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::ops::ControlFlow;
 
 use agent::RunContext;
+use futures_channel::oneshot;
+use llm::BoxFuture;
 use protocol::FromWorker;
-use protocol::runs::{FinishedRun, RunProblem};
+use protocol::runs::{EndedRun, FinishedRun, RunEvent, RunKind, RunProblem, StartRun};
+use systems::experiment::{CaseRequest, Experiment, Finished, Models, Session, World, run_votes};
 use systems::{Run, RunRequest, run_system, vote};
-use trace::Stop;
+use trace::{Step, Stop};
 
-use crate::context::{Context, Ended};
+use crate::context::{Context, Controls, Ended};
+use crate::fetch::Watching;
 use crate::models::{self, script};
 use crate::problems;
+
+/// An experiment whose cases this engine runs.
+pub(crate) trait PageRun: RunKind {
+    /// The experiment.
+    const EXPERIMENT: &'static dyn Experiment;
+
+    /// What the case stands on here. It may add to the request what only this place knows.
+    ///
+    /// # Errors
+    /// Something is missing, or does not go together; in words.
+    fn world(context: &Context, start: &mut StartRun<Self>) -> Result<World, Ended>
+    where
+        Self: Sized;
+
+    /// What happened beside the steps, as the page hears of it.
+    fn event(_context: &Context, _event: &dyn Any) -> Option<Self::Event> {
+        None
+    }
+
+    /// What the page hears of at the end.
+    fn end(_context: &Context, _run: &Finished<Self::Outcome>) -> Option<Self::Event> {
+        None
+    }
+}
+
+/// Runs a system on a case; with votes, as often.
+pub(crate) async fn start<K: PageRun>(
+    context: &Context,
+    mut start: StartRun<K>,
+) -> Result<EndedRun<K::Outcome>, Ended> {
+    let experiment = K::EXPERIMENT;
+    let world = K::world(context, &mut start)?;
+    let StartRun { system, case, models: choices, options, limits, votes, pauses, by_hand } = start;
+    let mut setup = experiment.setup(&system, &[])?;
+    if !options.is_null() {
+        setup.options = experiment.read_options(&system, &options)?;
+    }
+    setup.limits = limits.unwrap_or(setup.limits);
+    setup.votes = votes.clamp(1, MAX_RUNS);
+    let mut of_roles = Vec::new();
+    for (role, choice) in choices {
+        setup.roles.insert(role.clone(), models::role_model(&choice));
+        of_roles.push((models::of_role(context, experiment, &role, choice)?, role));
+    }
+    let mut models = Models::default();
+    of_roles.iter().for_each(|(model, role)| models.set(role, &**model));
+    let page = Page::<K> {
+        context,
+        watching: Watching::new(context),
+        by_hand,
+        pauses,
+        paused_ms: Cell::new(0.0),
+        sent: RefCell::default(),
+    };
+    // The time that a person takes to look is no time of the run.
+    let clock = || context.host.now_ms() - page.paused_ms.get();
+    let cancel = &context.controls.cancel;
+    let setting = RunContext {
+        limits: setup.limits,
+        seed: None,
+        clock: &clock,
+        cancel,
+        watch: &page.watching,
+    };
+    let request = CaseRequest {
+        setup: &setup,
+        case: &case,
+        world: &world,
+        models,
+        setting,
+        sample: 0,
+        session: &page,
+    };
+    let mut last = None;
+    let after = |i: u32, run: &Finished| {
+        let n_left = setup.votes - i - 1;
+        if run.trace.stop == Some(Stop::Cancelled) {
+            last = Some(run.clone());
+            return ControlFlow::Break(());
+        }
+        if n_left > 0 {
+            // The steps of the next run follow.
+            page.sent.take();
+            context
+                .post(FromWorker::Progress { done: i as usize + 1, total: setup.votes as usize });
+        }
+        ControlFlow::Continue(())
+    };
+    let run = run_votes(experiment, request, after).await?;
+    let mut run = run.or(last).ok_or("no run was made")?.typed::<K::Outcome>()?;
+    if let Some(event) = K::end(context, &run) {
+        context.tell(RunEvent::Own(event));
+    }
+    let has_sent_steps = *page.sent.borrow() == run.trace.steps;
+    if has_sent_steps {
+        run.trace.steps.clear();
+    }
+    Ok(EndedRun { case, run: Box::new(run), has_sent_steps })
+}
+
+/// The page beside a run.
+struct Page<'a, K: RunKind> {
+    context: &'a Context,
+    watching: Watching,
+    by_hand: K::ByHand,
+    /// Whether each round waits to be resumed.
+    pauses: bool,
+    /// How long the run has paused in all.
+    paused_ms: Cell<f64>,
+    /// The steps that the page has.
+    sent: RefCell<Vec<Step>>,
+}
+
+impl<K: PageRun> Session for Page<'_, K> {
+    fn step(&self, step: &Step) {
+        self.watching.step();
+        self.context.post(FromWorker::Step { step: Box::new(step.clone()) });
+        self.sent.borrow_mut().push(step.clone());
+    }
+
+    fn has_person(&self) -> bool {
+        true
+    }
+
+    fn by_hand(&self) -> Option<&dyn Any> {
+        Some(&self.by_hand)
+    }
+
+    fn event(&self, event: &dyn Any) {
+        if let Some(event) = K::event(self.context, event) {
+            self.context.tell(RunEvent::Own(event));
+        }
+    }
+
+    fn round(&self) {
+        if self.pauses {
+            self.context.controls.is_paused.set(true);
+        }
+    }
+
+    fn correction(&self) -> BoxFuture<'_, Option<String>> {
+        Box::pin(async move {
+            let Controls { is_paused, corrections, woken, .. } = &self.context.controls;
+            let mut has_said_so = false;
+            let began = self.context.host.now_ms();
+            let next = loop {
+                let next = corrections.borrow_mut().pop_front();
+                if next.is_some() || !is_paused.get() || self.context.is_cancelled() {
+                    break next;
+                }
+                if !std::mem::replace(&mut has_said_so, true) {
+                    self.context.tell(RunEvent::<K::Event>::Paused);
+                }
+                let (wake, word) = oneshot::channel();
+                *woken.borrow_mut() = Some(wake);
+                // The sender is dropped where the job is stopped.
+                let _ = word.await;
+            };
+            let lasted = self.context.host.now_ms() - began;
+            self.paused_ms.set(self.paused_ms.get() + lasted);
+            next
+        })
+    }
+
+    fn corrected(&self, fault: Option<String>) {
+        if let Some(why) = fault {
+            self.context.tell(RunEvent::<K::Event>::Refused(why));
+        }
+    }
+}
 
 /// The most runs of one vote.
 const MAX_RUNS: u32 = 25;

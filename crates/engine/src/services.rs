@@ -112,7 +112,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         kg::WriteGraph => knowledge::write,
         kg::MakeQuestions => knowledge::make_questions,
         kg::ReadQuestions => knowledge::read_file_of_questions,
-        kg::AnswerQuestion => knowledge::answer,
+        runs::StartRun<kg::KgRun> => run::start,
         kg::VerifyPlan => knowledge::verify_plan,
         kg::FindNodes => knowledge::find,
         kg::ShowWhole => knowledge::show_whole,

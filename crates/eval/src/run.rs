@@ -1,12 +1,13 @@
 //! One run of a benchmark.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use agent::{Cancel, Clock, RunContext};
 use llm::{Model, Watch};
-use systems::experiment::{Case, CaseRequest, Cost, Models, Setup, World, vote};
+use systems::experiment::{Case, CaseRequest, Cost, Finished, Models, Setup, World, run_votes};
 use systems::experiments;
-use trace::Stop;
+use trace::{Step, Stop};
 
 use crate::{Failure, Key, RunEntry};
 
@@ -56,55 +57,44 @@ pub async fn run(
     let JobContext { models, world, watch, clock, at_ms, cancel, count } = context;
     let experiment = experiments::find(&setup.experiment)?;
     experiment.system(&setup.system)?;
-    let votes = setup.votes.max(1);
-    let mut runs = Vec::new();
-    let mut cost = Cost::default();
-    for i in 0..votes {
-        let sample = key.sample * votes + i;
-        let mut of_roles = Models::default();
-        for (role, model) in models {
-            of_roles.set(role, model.as_ref());
-        }
-        let setting = RunContext { limits: setup.limits, seed: seed(sample), clock, cancel, watch };
-        let request = CaseRequest {
-            setup,
-            case,
-            world,
-            models: of_roles,
-            setting,
-            sample,
-            on_step: &mut |_| {},
-        };
-        let finished = experiment.run(request).await?;
-        match &finished.trace.stop {
-            Some(Stop::Cancelled) => return Ok(RunOutcome::Cancelled),
+    let mut of_roles = Models::default();
+    for (role, model) in models {
+        of_roles.set(role, model.as_ref());
+    }
+    let setting = RunContext { limits: setup.limits, seed: None, clock, cancel, watch };
+    let session = &|_: &Step| ();
+    let (models, sample) = (of_roles, key.sample);
+    let request = CaseRequest { setup, case, world, models, setting, sample, session };
+    let (mut cost, mut ended) = (Cost::default(), None);
+    let after = |i: u32, run: &Finished| {
+        match &run.trace.stop {
+            Some(Stop::Cancelled) => ended = Some(RunOutcome::Cancelled),
             Some(Stop::ModelFailed { message, is_overflow: false }) => {
                 let reason = without_addresses(message);
-                let mut usage = finished.trace.usage();
+                let mut usage = run.trace.usage();
                 usage.add(cost.usage);
-                return Ok(RunOutcome::Failed(Failure { key, at_ms: at_ms(), reason, usage }));
+                let failure = Failure { key: key.clone(), at_ms: at_ms(), reason, usage };
+                ended = Some(RunOutcome::Failed(failure));
             }
             _ => {}
         }
-        let mut of_run = Cost::of(&finished.trace);
+        let mut of_run = Cost::of(&run.trace);
         if let Some(count) = count {
-            of_run = of_run.with_tokens(&finished.trace, count);
+            of_run = of_run.with_tokens(&run.trace, count);
         }
         if i == 0 {
-            cost = of_run
+            cost = of_run;
         } else {
-            cost.add(&of_run)
+            cost.add(&of_run);
         }
-        runs.push(finished);
+        if ended.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let finished = run_votes(experiment, request, after).await?;
+    if let Some(ended) = ended {
+        return Ok(ended);
     }
-    let finished = if votes == 1 { runs.pop() } else { vote(runs) };
     let finished = finished.ok_or("no run was made")?;
     Ok(RunOutcome::Finished(Box::new(RunEntry::new(key, at_ms(), setup, case, finished, cost))))
-}
-
-/// The first sample takes the endpoint's own seed, or that of the case; later ones differ from it.
-fn seed(sample: u32) -> Option<u64> {
-    (sample > 0).then_some(u64::from(sample))
 }
 
 /// A message without the addresses in it: where somebody's endpoint is, and what stands in its

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use agent::Limits;
 use draw::{Marks, Places};
 use graph::Graph;
 use graph::formats::TableColumns;
@@ -11,15 +10,13 @@ use kg::plan::PlanFinding;
 use kg::stores::StoreAddress;
 use kg::{AnswerTable, Schema};
 use serde::{Deserialize, Serialize};
-use systems::Exchange;
-use systems::experiment::{Cost, Finished};
-use systems::kgqa::{KgOptions, Outcome};
+use systems::kgqa::{ByHand, KgOptions, Outcome};
 use tasks::kgqa::KgQuestion;
 
 use crate::exact::Exact;
 use crate::numbers::PackedNumbers;
 use crate::problem::TableView;
-use crate::runs::ModelChoice;
+use crate::runs::RunKind;
 use crate::service::services;
 use crate::traces::TextFile;
 
@@ -196,45 +193,24 @@ pub struct QuestionFile {
     pub n_known: Option<usize>,
 }
 
-/// Lets a system answer.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct AnswerQuestion {
-    /// The system's id.
-    pub system: String,
-    /// The question.
-    pub question: Box<KgQuestion>,
-    /// How it goes about it.
-    pub options: Box<KgOptions>,
-    /// The model.
-    #[serde(with = "crate::exact")]
-    pub model: ModelChoice,
-    /// How far it may go.
-    pub limits: Limits,
-    /// A plan that a person wrote, in the planner's place; for a system that takes one.
-    pub plan: Option<String>,
-    /// Who says whether the answer is right (GPT4Score), where its right answer is known; nobody if
-    /// absent.
-    #[serde(default, with = "crate::exact")]
-    pub judge: Option<ModelChoice>,
-    /// What a model asked back before, and what was replied.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub exchanges: Vec<Exchange>,
+/// Questions about the graph that is open, as [`StartRun`](crate::runs::StartRun) runs them.
+#[derive(Clone, Debug)]
+pub struct KgRun;
+
+impl RunKind for KgRun {
+    const NAME: &'static str = "run/kgqa";
+    type ByHand = ByHand;
+    type Event = KgDrawn;
+    type Outcome = Outcome;
 }
 
-/// A system has answered, or was stopped.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct KgAnswer {
-    /// What happened.
-    #[serde(with = "crate::exact")]
-    pub run: Box<Finished<Outcome>>,
-    /// The question, with its right answers where they can be found out.
-    pub question: Box<KgQuestion>,
-    /// Where the nodes that it touched stand.
+/// How a run is drawn; sent at its end.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct KgDrawn {
+    /// The places of the nodes that it touched.
     pub places: Places,
     /// The plan's way over the types.
     pub way: Marks,
-    /// What it took; tokens as the endpoint reports them, or estimated from the text.
-    pub cost: Cost,
 }
 
 /// Verifies a plan that somebody wrote.
@@ -359,7 +335,6 @@ services! {
     MakeQuestions, "kg/questions" => Vec<KgQuestion>,
     // Nothing where the file is none of questions.
     ReadQuestions, "kg/read_questions" => Option<QuestionFile>,
-    AnswerQuestion, "kg/answer" => KgAnswer,
     VerifyPlan, "kg/verify" => VerifiedPlan,
     FindNodes, "kg/find" => FoundNodes,
 }

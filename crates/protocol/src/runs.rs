@@ -1,10 +1,18 @@
 //! Runs of a system with a model.
 
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
 use agent::Limits;
 use llm::{Endpoint, Message};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use systems::experiment::{Case, Finished};
 use systems::{Run, RunOptions};
+use trace::Step;
 
+use crate::Service;
 use crate::exact::Exact;
 use crate::problem::ProblemView;
 use crate::service::services;
@@ -32,6 +40,113 @@ pub enum ModelChoice {
         /// Its name there.
         model: String,
     },
+}
+
+impl ModelChoice {
+    /// Whether a script plays.
+    pub fn is_script(&self) -> bool {
+        matches!(self, Self::Script { .. })
+    }
+}
+
+/// An experiment as a page runs it: its types, and the name of its requests.
+pub trait RunKind: 'static {
+    /// `run/` and the id of the experiment.
+    const NAME: &'static str;
+    /// What a person gives beside the case.
+    type ByHand: Serialize + DeserializeOwned + Clone + Debug + Default + 'static;
+    /// What happens beside the steps.
+    type Event: Serialize + DeserializeOwned + 'static;
+    /// What a run leaves beside its trace.
+    type Outcome: Serialize + DeserializeOwned + 'static;
+}
+
+/// Runs a system of an experiment on a case. Every page that runs one sends this.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct StartRun<K: RunKind> {
+    /// The id of the system.
+    pub system: String,
+    /// The case; the engine adds what is right where it can find that out.
+    #[serde(with = "crate::exact")]
+    pub case: Case,
+    /// Who plays each role.
+    #[serde(with = "crate::exact")]
+    pub models: BTreeMap<String, ModelChoice>,
+    /// The options of the system; those that are absent are as usual.
+    #[serde(with = "crate::exact")]
+    pub options: Value,
+    /// How far the run may go; the experiment's own limits if absent.
+    pub limits: Option<Limits>,
+    /// How many runs vote; 1 is one run.
+    pub votes: u32,
+    /// Whether the run pauses before each round.
+    pub pauses: bool,
+    /// What a person gives beside the case.
+    #[serde(with = "crate::exact")]
+    pub by_hand: K::ByHand,
+}
+
+impl<K: RunKind> StartRun<K> {
+    /// One run with the usual options.
+    pub fn new(system: &str, case: Case) -> Self {
+        Self {
+            system: system.to_owned(),
+            case,
+            models: BTreeMap::new(),
+            options: Value::Null,
+            limits: None,
+            votes: 1,
+            pauses: false,
+            by_hand: K::ByHand::default(),
+        }
+    }
+
+    /// The same with that model in a role.
+    #[must_use]
+    pub fn with_model(mut self, role: &str, model: ModelChoice) -> Self {
+        self.models.insert(role.to_owned(), model);
+        self
+    }
+}
+
+/// What a run of an experiment sends beside its steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunEvent<E> {
+    /// The run is paused and waits for [`Control::Resume`](crate::Control::Resume).
+    Paused,
+    /// A correction was refused; the words say why.
+    Refused(String),
+    /// Something of the experiment's own.
+    Own(E),
+}
+
+/// A run that has ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct EndedRun<O: Serialize + DeserializeOwned> {
+    /// The case as it was run.
+    #[serde(with = "crate::exact")]
+    pub case: Case,
+    /// The run. Its steps are left out on the wire where all of them have been sent.
+    #[serde(with = "crate::exact")]
+    pub run: Box<Finished<O>>,
+    /// Whether the steps are left out.
+    pub has_sent_steps: bool,
+}
+
+impl<K: RunKind> Service for StartRun<K> {
+    const NAME: &'static str = K::NAME;
+    const SENDS_STEPS: bool = true;
+    type Event = RunEvent<K::Event>;
+    type Reply = EndedRun<K::Outcome>;
+
+    fn take_steps(reply: &mut Self::Reply, steps: Vec<Step>) {
+        if std::mem::take(&mut reply.has_sent_steps) {
+            reply.run.trace.steps = steps;
+        }
+    }
 }
 
 /// Runs a system on a problem.

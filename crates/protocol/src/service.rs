@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use trace::Step;
 
 /// A request that a worker answers: the type is the request, and names what comes of it.
 ///
@@ -15,6 +16,11 @@ pub trait Service: Serialize + DeserializeOwned + 'static {
     type Event: Serialize + DeserializeOwned + 'static;
     /// What comes of it.
     type Reply: Serialize + DeserializeOwned + 'static;
+    /// Whether the reply leaves out the steps that were sent before it.
+    const SENDS_STEPS: bool = false;
+
+    /// Puts the steps that were sent back into the reply.
+    fn take_steps(_reply: &mut Self::Reply, _steps: Vec<Step>) {}
 }
 
 /// Names requests, their replies, and their events where they have any.

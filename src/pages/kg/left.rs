@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::kg::{KgSource, KgView};
 use systems::kgqa::scripted::KgScript;
-use systems::kgqa::{KG_SYSTEMS, KgOptions, PlanForm};
+use systems::kgqa::{KgOptions, PlanForm, SYSTEMS, asks_stores};
 
 use super::opening::WORDNET;
 use super::questions::QuestionChoice;
@@ -41,7 +41,7 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
         <QuestionChoice state/>
         <h2>"Answer it"</h2>
         <div class="actions">
-            {KG_SYSTEMS
+            {SYSTEMS
                 .iter()
                 .enumerate()
                 .map(|(i, system)| {
@@ -56,11 +56,11 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
                             data-testid=format!("run-{id}")
                             disabled=move || {
                                 state.graph.view.with(|v| {
-                                    v.as_ref().is_none_or(|v| v.store.is_some() && !system.asks_stores)
+                                    v.as_ref().is_none_or(|v| v.store.is_some() && !asks_stores(system.id))
                                 })
                                     || state.session.busy.with(|b| b.as_ref().is_some_and(|b| b != id))
                             }
-                            on:click=move |_| state.run(system)
+                            on:click=move |_| state.run(id)
                         >
                             {move || {
                                 if state.session.busy.with(|b| b.as_deref() == Some(id)) {

@@ -11,7 +11,7 @@ mod store;
 mod story;
 
 use leptos::prelude::*;
-use systems::kgqa::KG_SYSTEMS;
+use systems::kgqa::SYSTEMS;
 
 use super::{PageSpec, addresses, part};
 use crate::components::columns_dialog::ColumnsDialog;
@@ -36,7 +36,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
 fn mount(shell: Shell) -> AnyView {
     let state = shell.state(PageState::new);
     Effect::new(move |_| state.follow(&shell.route.get()));
-    let first = &KG_SYSTEMS[0];
+    let first = &SYSTEMS[0];
     view! {
         <Columns class="kg-page" on_files=Callback::new(move |files| state.open_files(files))>
             <Left slot label="Graph and question">
@@ -53,7 +53,7 @@ fn mount(shell: Shell) -> AnyView {
             title=format!("Run {}", first.title)
             is_busy=Signal::derive(move || state.session.is_busy())
             can_run=Signal::derive(move || state.graph.view.with(Option::is_some))
-            on_run=Callback::new(move |()| state.run(first))
+            on_run=Callback::new(move |()| state.run(first.id))
             on_stop=Callback::new(move |()| state.session.stop())
         />
         <ColumnsDialog

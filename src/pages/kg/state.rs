@@ -1,6 +1,6 @@
 //! What the GraphRunner page holds, and what can be done with it.
 
-use protocol::traces::TextFile;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use agent::Limits;
@@ -9,13 +9,15 @@ use kg::plan::PlanFinding;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::kg::{
-    AnswerQuestion, KgAnswer, KgSource, KgView, NOT_OPEN, VerifiedPlan, VerifyPlan, WriteGraph,
+    KgDrawn, KgRun, KgSource, KgView, NOT_OPEN, VerifiedPlan, VerifyPlan, WriteGraph,
 };
 use protocol::problem::TableView;
-use protocol::runs::ModelChoice;
+use protocol::runs::{EndedRun, ModelChoice, RunEvent, StartRun};
+use protocol::traces::TextFile;
 use systems::Exchange;
-use systems::experiment::{Cost, Finished};
-use systems::kgqa::{KgOptions, KgSystem, Outcome};
+use systems::experiment::{Cost, Finished, JUDGE, MODEL, about};
+use systems::kgqa::experiment::case;
+use systems::kgqa::{ByHand, KgOptions, Outcome, takes_plans};
 use tasks::Verdict;
 use tasks::kgqa::KgQuestion;
 use trace::{StepBody, ToolResult};
@@ -209,7 +211,7 @@ impl PageState {
     }
 
     /// Lets a system answer the question, or stops what runs.
-    pub(crate) fn run(self, system: &'static KgSystem) {
+    pub(crate) fn run(self, system: &'static str) {
         self.run_with(system, Vec::new());
     }
 
@@ -220,10 +222,10 @@ impl PageState {
         let (Some(system), Some(asked)) = (system, ran.asked_back()) else { return };
         let asked = asked.to_owned();
         let exchanges = [ran.exchanges.clone(), vec![Exchange { asked, said: says }]].concat();
-        self.run_with(system, exchanges);
+        self.run_with(system.id, exchanges);
     }
 
-    fn run_with(self, system: &'static KgSystem, exchanges: Vec<Exchange>) {
+    fn run_with(self, system: &'static str, exchanges: Vec<Exchange>) {
         if self.session.is_busy_untracked() {
             self.stop();
             return;
@@ -242,27 +244,30 @@ impl PageState {
         self.on_schema.set(false);
         self.sparql.is_open.set(false);
         let plan = self.plan.get_untracked();
-        let by_hand = system.takes_plans && !plan.trim().is_empty();
-        let ask = AnswerQuestion {
-            system: system.id.to_owned(),
-            question: Box::new(question),
-            options: Box::new(self.options.get_untracked()),
-            model: self.model(),
-            limits: Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() },
-            plan: by_hand.then_some(plan),
-            judge: self.judge.get_untracked(),
-            exchanges,
+        let by_hand = takes_plans(system) && !plan.trim().is_empty();
+        let case = match case(&question, "") {
+            Ok(case) => case,
+            Err(message) => return self.session.notice.set(Some(message)),
         };
-        self.start(system.id, ask, true);
+        let mut ask = StartRun::<KgRun>::new(system, case).with_model(MODEL.id, self.model());
+        if let Some(judge) = self.judge.get_untracked() {
+            ask = ask.with_model(JUDGE.id, judge);
+        }
+        ask.limits = Some(Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() });
+        ask.options = self.options.with_untracked(|options| options.of(system));
+        ask.by_hand = ByHand { plan: by_hand.then_some(plan), exchanges };
+        self.start(system, ask, true);
     }
 
-    fn start(self, system: &'static str, ask: AnswerQuestion, again: bool) {
+    fn start(self, system: &'static str, ask: StartRun<KgRun>, again: bool) {
         self.session.show(Vec::new());
         let engine = engine_client::knowledge();
         let retry = ask.clone();
+        let drawn = RefCell::new(KgDrawn::default());
         self.session.start(&engine, &ask, system, move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
-            Happening::Done(answer) => self.take(answer, &retry),
+            Happening::Event(RunEvent::Own(how)) => _ = drawn.replace(how),
+            Happening::Done(ended) => self.take(ended, drawn.take(), &retry),
             Happening::Failed(message) if message == NOT_OPEN && again => {
                 // The worker is a new one: what it lost is opened again.
                 self.session.notice.set(None);
@@ -288,21 +293,31 @@ impl PageState {
         });
     }
 
-    fn take(self, answer: KgAnswer, ask: &AnswerQuestion) {
-        let KgAnswer { run, question, places, way, cost } = answer;
+    fn take(self, ended: EndedRun<Outcome>, drawn: KgDrawn, ask: &StartRun<KgRun>) {
+        let EndedRun { run, case, .. } = ended;
+        let question = match case.body.read::<KgQuestion>() {
+            Ok(question) => Arc::new(question),
+            Err(message) => return self.session.notice.set(Some(message)),
+        };
+        let run = Arc::<Finished<Outcome>>::from(run);
         let system = run.trace.system.clone();
-        let graphs = Graphs::new(Arc::new(run.trace.clone()));
-        let steps = story::shared(&run.trace.steps);
-        let ran_steps = steps.clone();
-        let (run, question) = (Arc::from(run), Arc::from(question));
-        let exchanges = ask.exchanges.clone();
-        let is_scripted = matches!(ask.model, ModelChoice::Script { .. });
-        let ran = Ran { run, question, graphs, steps, places, way, cost, exchanges, is_scripted };
+        let ran = Ran {
+            question,
+            graphs: Graphs::new(Arc::new(run.trace.clone())),
+            steps: story::shared(&run.trace.steps),
+            places: drawn.places,
+            way: drawn.way,
+            cost: Cost::of(&run.trace).with_tokens(&run.trace, &about),
+            exchanges: ask.by_hand.exchanges.clone(),
+            is_scripted: ask.models.get(MODEL.id).is_some_and(ModelChoice::is_script),
+            run,
+        };
+        let steps = ran.steps.clone();
         self.runs.update(|list| {
             list.retain(|r| r.run.trace.system != system);
             list.push(ran);
         });
-        self.session.show(ran_steps);
+        self.session.show(steps);
         self.shown.set(Some(system));
     }
 

@@ -54,7 +54,7 @@ impl WorldMaker {
         match &self.graph {
             Some((kg, similarity)) => {
                 let finder = Finder::new(kg.clone(), similarity.open(None, None)?);
-                Ok(World::new(KgWorld { finder, away: None }))
+                Ok(World::new(KgWorld { finder: Rc::new(finder), away: None }))
             }
             None if self.experiment.id() == toolformer::ID => {
                 Ok(World::new(HubsWorld(self.given.hubs()?)))

@@ -124,7 +124,7 @@ fn of_model(args: &Args, finder: &Finder, semantics: Semantics) -> Result<bool> 
         let limits = Limits { max_rounds: 100, ..Limits::default() };
         let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
         let request = KgRequest {
-            system: &SYSTEM,
+            system: SYSTEM.id,
             finder,
             question,
             options: &options,

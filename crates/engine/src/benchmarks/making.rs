@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use agent::{Choosing, EndpointModel};
+use agent::Choosing;
 use eval::prices::Prices;
 use eval::{BenchPlan, Entry, Job, JobContext, Next, Queue, RunOutcome, Setup, Spent};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
@@ -25,16 +25,13 @@ use protocol::runs::ModelChoice;
 use super::SLICE_MS;
 use super::store::Store;
 use crate::context::{Context, Ended};
-use crate::fetch::PageTransport;
-use crate::own::Own;
+use crate::models;
 
 /// The benchmark that is open.
 type Kept = Rc<RefCell<Store>>;
 
 /// The most runs at once in a page.
 const MAX_AT_ONCE: usize = 64;
-/// The name of our own model in files of runs, which the companion gives it too.
-const OWN: &str = "local:own";
 /// The least time between two messages with lines, in milliseconds.
 const LINES_APART_MS: f64 = 150.0;
 
@@ -57,12 +54,11 @@ struct Work {
 /// A model as a setup has it.
 fn role_model(spec: &BenchSpec, choice: &ModelChoice) -> Result<RoleModel, String> {
     match choice {
-        ModelChoice::Script { name } => Ok(RoleModel::script(name.as_str())),
         ModelChoice::Endpoint { endpoint: at, model } => {
             Ok(RoleModel::at(&endpoint(spec, at), model.as_str()))
         }
-        ModelChoice::Own => Ok(RoleModel::at(&Endpoint::new("local", ""), OWN)),
         ModelChoice::Person => Err("a person cannot play a benchmark".into()),
+        other => Ok(models::role_model(other)),
     }
 }
 
@@ -255,7 +251,7 @@ pub(crate) async fn start(context: &Context, ask: StartBench) -> Result<EndedBen
     let StartBench { spec, prices } = ask;
     let kept = context.keep::<Store>();
     let (kept, spec, prices) = (&kept, &*spec, &prices);
-    let Work { plan, models, world } = work(kept, spec)?;
+    let Work { plan, models: choices, world } = work(kept, spec)?;
     let mut spent = Spent::default();
     for run in &kept.borrow().runs.runs {
         let setup = kept.borrow().runs.setups.get(&run.key.setup).cloned();
@@ -285,26 +281,21 @@ pub(crate) async fn start(context: &Context, ask: StartBench) -> Result<EndedBen
         move || host.unix_ms()
     };
     let hearing = Hearing(&making);
-    let transport: Rc<PageTransport> = Rc::new(PageTransport::new(context));
-    let (plan, models, world) = (&plan, &models, &world);
+    let (plan, choices, world) = (&plan, &choices, &world);
     let make = |job: Job| {
-        let (hearing, clock, at_ms, transport) = (&hearing, &clock, &at_ms, transport.clone());
+        let (hearing, clock, at_ms) = (&hearing, &clock, &at_ms);
         async move {
             let setup = &plan.setups[job.setup];
             let experiment = experiments::find(&setup.experiment)?;
             let mut of_roles: BTreeMap<String, Box<dyn Model>> = BTreeMap::new();
-            for (role, choice) in &models[job.setup] {
-                let model: Box<dyn Model> = match choice {
-                    ModelChoice::Script { name } => experiment
-                        .script(role, name)
-                        .ok_or_else(|| format!("there is no script {name:?} for a {role}"))?,
+            for (role, choice) in &choices[job.setup] {
+                let model = match choice.clone() {
                     ModelChoice::Endpoint { endpoint: at, model } => {
-                        let at = endpoint(spec, at);
-                        Box::new(EndpointModel::new(at, model.clone(), transport.clone())?)
+                        ModelChoice::Endpoint { endpoint: endpoint(spec, &at), model }
                     }
-                    ModelChoice::Own => Box::new(Own::new(context.clone())),
-                    ModelChoice::Person => return Err("a person cannot play a benchmark".into()),
+                    other => other,
                 };
+                let model = models::of_role(context, experiment, role, model)?;
                 of_roles.insert(role.clone(), model);
             }
             let (key, case) = (job.key.clone(), &plan.cases[job.case]);

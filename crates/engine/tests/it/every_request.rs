@@ -205,19 +205,7 @@ fn every_request_is_answered() {
         answered(p, kg::WriteGraph { format: "jsonl".into() }),
         answered(p, kg::MakeQuestions { n: 2, min_hops: 1, seed }),
         refused(p, kg::ReadQuestions { n: 2 }),
-        answered(
-            p,
-            kg::AnswerQuestion {
-                system: "graphrunner".into(),
-                question: Box::new(question),
-                options: Box::default(),
-                model: script("script"),
-                limits: Default::default(),
-                plan: None,
-                judge: None,
-                exchanges: Vec::new(),
-            },
-        ),
+        answered(p, kg_run("graphrunner", &question, script("script"))),
         answered(
             p,
             kg::VerifyPlan {

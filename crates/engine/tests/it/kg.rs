@@ -1,14 +1,13 @@
 //! Knowledge graphs through the engine.
 
-use agent::Limits;
 use graph::formats::TableColumns;
 use protocol::kg::{
-    AnswerQuestion, FindNodes, KgAnswer, KgSource, KgView, LoadGraph, MakeQuestions, NOT_OPEN,
-    PreviewTable, ReadQuestions, VerifiedPlan, VerifyPlan,
+    FindNodes, KgDrawn, KgRun, KgSource, KgView, LoadGraph, MakeQuestions, NOT_OPEN, PreviewTable,
+    ReadQuestions, VerifiedPlan, VerifyPlan,
 };
-use protocol::runs::ModelChoice;
+use protocol::runs::{EndedRun, ModelChoice, RunEvent, StartRun};
 use protocol::traces::ReplayTrace;
-use systems::experiment::Finished;
+use systems::experiment::{Cost, Finished};
 use systems::kgqa::{KgOptions, Outcome};
 use tasks::Verdict;
 use tasks::kgqa::{KgQuestion, is_told, is_typed};
@@ -34,28 +33,19 @@ fn ask(
     script: &str,
     plan: Option<&str>,
 ) -> (usize, Finished<Outcome>) {
-    let ask = AnswerQuestion {
-        system: system.into(),
-        question: Box::new(question.clone()),
-        options: Box::default(),
-        model: ModelChoice::Script { name: script.into() },
-        limits: Limits { max_rounds: 60, max_calls: 1_000, ..Limits::default() },
-        plan: plan.map(str::to_owned),
-        judge: None,
-        exchanges: Vec::new(),
-    };
-    let mut posted = page.play(ask);
-    let KgAnswer { run, question: asked, places, cost, way } =
-        done::<AnswerQuestion>(posted.pop().unwrap());
+    let mut ask = kg_run(system, question, self::script(script));
+    ask.by_hand.plan = plan.map(str::to_owned);
+    let posted = page.play(ask);
+    let n = posted.len() - 1;
+    let drawn = told::<StartRun<KgRun>>(&posted).pop();
+    let Some(RunEvent::Own(KgDrawn { places, way })) = drawn else { panic!("{drawn:?}") };
+    let EndedRun { run, case, .. } = ended::<KgRun>(posted);
+    let asked: KgQuestion = case.body.read().unwrap();
     let drawn = run.trace.graph_after(run.trace.steps.len()).unwrap();
     assert_eq!(asked.question, question.question);
-    assert!(cost.n_rounds as usize == run.trace.n_rounds());
-    assert!(cost.tokens().is_some_and(|(input, _, is_counted)| input > 100 && is_counted));
-    let (input, output, _) = cost.tokens().unwrap();
-    assert_eq!(cost.dollars((1e6, 2e6)), Some((input + 2 * output) as f64));
     assert!(run.outcome.plan.is_some() || way.nodes.is_empty());
     assert!(drawn.indices().all(|i| places.get(drawn.name(i)).is_some()));
-    (posted.len(), *run)
+    (n, *run)
 }
 
 #[test]
@@ -135,16 +125,9 @@ fn a_plan_by_hand_is_verified_and_run() {
     let (_, wrong) =
         ask(&mut page, "graphrunner", &question, "script", Some("Find_Node[Amber Line, Tram]"));
     assert_eq!(wrong.score.verdict, Verdict::NoAnswer);
-    let message = page.refused(AnswerQuestion {
-        system: "graph_cot".into(),
-        question: Box::new(question),
-        options: Box::default(),
-        model: ModelChoice::Script { name: "script".into() },
-        limits: Limits::default(),
-        plan: Some(plan.into()),
-        judge: None,
-        exchanges: Vec::new(),
-    });
+    let mut ask = kg_run("graph_cot", &question, script("script"));
+    ask.by_hand.plan = Some(plan.into());
+    let message = page.refused(ask);
     assert_eq!(message, "Graph-CoT takes no plan by hand; GraphRunner does");
 }
 
@@ -181,31 +164,25 @@ fn a_judge_is_another_model_and_is_asked_where_an_answer_is_known() {
     let mut page = Page::new();
     opened(&mut page);
     let question = questions(&mut page).remove(0);
-    let script = |name: &str| ModelChoice::Script { name: name.into() };
     let mut judged = |question: &KgQuestion, model: &str, judge: Option<ModelChoice>| {
-        let mut posted = page.play(AnswerQuestion {
-            system: "graphrunner".into(),
-            question: Box::new(question.clone()),
-            options: Box::default(),
-            model: script(model),
-            limits: Limits { max_rounds: 60, max_calls: 1_000, ..Limits::default() },
-            plan: None,
-            judge,
-            exchanges: Vec::new(),
-        });
-        done::<AnswerQuestion>(posted.pop().unwrap())
+        let mut ask = kg_run("graphrunner", question, script(model));
+        if let Some(judge) = judge {
+            ask = ask.with_model("judge", judge);
+        }
+        *ended::<KgRun>(page.play(ask)).run
     };
     let without = judged(&question, "script", None);
-    assert_eq!(without.run.outcome.judged, None);
+    assert_eq!(without.outcome.judged, None);
     let with = judged(&question, "script", Some(script("script")));
-    assert_eq!(with.run.outcome.judged, Some(true));
-    assert!(with.run.outcome.judge_said.as_deref().is_some_and(|said| said.starts_with("Yes")));
+    assert_eq!(with.outcome.judged, Some(true));
+    assert!(with.outcome.judge_said.as_deref().is_some_and(|said| said.starts_with("Yes")));
     // Its turn stands in the trace and counts as no turn of the run.
-    assert_eq!(with.cost.n_rounds, without.cost.n_rounds);
-    let steps = |answer: &KgAnswer| answer.run.trace.steps.len();
+    let rounds = |run: &Finished<Outcome>| Cost::of(&run.trace).n_rounds;
+    assert_eq!(rounds(&with), rounds(&without));
+    let steps = |run: &Finished<Outcome>| run.trace.steps.len();
     assert!(steps(&with) > steps(&without));
     let unknown = KgQuestion { question: "Is it nice?".into(), ..KgQuestion::default() };
-    assert_eq!(judged(&unknown, "script", Some(script("script"))).run.outcome.judge_said, None);
+    assert_eq!(judged(&unknown, "script", Some(script("script"))).outcome.judge_said, None);
 }
 
 #[test]

@@ -10,14 +10,16 @@ use futures::executor::{LocalPool, LocalSpawner, block_on};
 use futures::task::LocalSpawnExt as _;
 use graph::Graph;
 use llm::{ApiKey, BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError, Scrub};
+use protocol::kg::KgRun;
 use protocol::problem::{CallFunction, GenerateProblem, ProblemView, ReadProblem};
-use protocol::runs::{ModelChoice, RunProblem};
+use protocol::runs::{EndedRun, ModelChoice, RunKind, RunProblem, StartRun};
 use protocol::{Control, Envelope, FromWorker, Service, ToWorker};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use systems::Run;
 use systems::kgot::Languages;
+use systems::{Run, kgqa};
 use tasks::dataset::entry_json;
+use tasks::kgqa::KgQuestion;
 use tasks::{Difficulty, Style, TaskId, Wording};
 
 /// What a worker tells, with events and replies as JSON.
@@ -311,6 +313,25 @@ pub(crate) fn told<S: Service>(events: &[Event]) -> Vec<S::Event> {
         _ => None,
     };
     events.iter().filter_map(of).collect()
+}
+
+/// A run that ended, with the steps that were sent before its reply.
+pub(crate) fn ended<K: RunKind>(mut events: Vec<Event>) -> EndedRun<K::Outcome> {
+    let mut reply = done::<StartRun<K>>(events.pop().unwrap());
+    assert!(reply.has_sent_steps == reply.run.trace.steps.is_empty(), "no step is sent twice");
+    let steps = events.into_iter().filter_map(|event| match event {
+        Event::Step { step } => Some(*step),
+        _ => None,
+    });
+    StartRun::<K>::take_steps(&mut reply, steps.collect());
+    reply
+}
+
+/// A case as a page makes it.
+pub(crate) fn kg_run(system: &str, question: &KgQuestion, model: ModelChoice) -> StartRun<KgRun> {
+    let case = kgqa::experiment::case(question, "").unwrap();
+    let options = kgqa::KgOptions::default().of(system);
+    StartRun { options, ..StartRun::new(system, case).with_model("model", model) }
 }
 
 pub(crate) fn run_of(events: &mut Vec<Event>) -> Run {

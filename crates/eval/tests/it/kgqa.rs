@@ -44,7 +44,8 @@ fn runs_of(systems: &[&str], world: Option<&str>, with_judge: bool) -> Runs {
             setup
         })
         .collect();
-    let world = World::new(KgWorld { finder: Finder::new(kg, Rc::new(text::NGrams)), away: None });
+    let world =
+        World::new(KgWorld { finder: Rc::new(Finder::new(kg, Rc::new(text::NGrams))), away: None });
     let plan = BenchPlan { setups, cases, n_samples: 1, shard: None };
     let time = std::cell::Cell::new(0.0);
     let clock = || {

@@ -22,7 +22,7 @@ use trace::{JUDGE_ROLE, Trace};
 pub use case::{Body, Case};
 pub use cost::{Cost, about};
 pub use options::{overlay, set};
-pub use run::{CaseRequest, Finished, Models, World, read_outcome};
+pub use run::{CaseRequest, Finished, Models, Session, World, by_hand, read_outcome};
 pub use score::{COMMON_KINDS, ErrorKind, Measure, Score, common_errors, has_finding};
 pub use setup::{RoleModel, Setup, hash_of};
 pub use source::{ALL, Source};
@@ -30,7 +30,7 @@ pub use table::{
     Aggregate, COMPAT, Column, Counted, Label, PartSpec, Published, PublishedRow, RatioSpec, Sums,
     TableRows, TableSpec,
 };
-pub use vote::{count_votes, vote, vote_step};
+pub use vote::{count_votes, run_votes, vote, vote_step};
 
 /// A part that a model plays in a system. Each role has its own endpoint, model and options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,7 +289,7 @@ pub trait Experiment: Send + Sync {
     }
 }
 
-impl dyn Experiment {
+impl dyn Experiment + '_ {
     /// The system of that id.
     ///
     /// # Errors
@@ -298,6 +298,18 @@ impl dyn Experiment {
         self.systems().iter().find(|s| s.id == id).ok_or_else(|| {
             let known: Vec<&str> = self.systems().iter().map(|s| s.id).collect();
             format!("there is no system {id:?} in {}; there are {}", self.id(), known.join(", "))
+        })
+    }
+
+    /// The script of that name for a role.
+    ///
+    /// # Errors
+    /// There is none; the message lists those that there are.
+    pub fn script_named(&self, role: &str, name: &str) -> Result<Box<dyn Model>, String> {
+        self.script(role, name).ok_or_else(|| {
+            let known: Vec<String> = self.scripts(role).into_iter().map(|s| s.name).collect();
+            let known = known.join(", ");
+            format!("there is no script {name:?} for the role {role:?}; there are {known}")
         })
     }
 

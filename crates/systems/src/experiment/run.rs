@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use agent::RunContext;
-use llm::Model;
+use llm::{BoxFuture, Model};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -31,7 +31,7 @@ impl World {
 }
 
 /// The model of each role.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Models<'a>(BTreeMap<String, &'a dyn Model>);
 
 impl<'a> Models<'a> {
@@ -59,7 +59,51 @@ impl<'a> Models<'a> {
     }
 }
 
+/// Who looks on while a run is made, and what a person gives it by hand. A closure that takes steps
+/// is one; so a benchmark looks on with `&|_: &Step| ()`.
+pub trait Session {
+    /// Sees each step as it comes.
+    fn step(&self, step: &Step);
+
+    /// Whether a person is there who replies where a model asks back.
+    fn has_person(&self) -> bool {
+        false
+    }
+
+    /// What a person gives beside the case, of the experiment's own type: see [`by_hand`].
+    fn by_hand(&self) -> Option<&dyn Any> {
+        None
+    }
+
+    /// Sees what happens beside the steps, of the experiment's own type.
+    fn event(&self, _event: &dyn Any) {}
+
+    /// A round begins: a person may have asked to pause before it.
+    fn round(&self) {}
+
+    /// Asked between the steps of a run. It waits while a person pauses the run, and gives what the
+    /// person corrects meanwhile; nothing lets the run continue.
+    fn correction(&self) -> BoxFuture<'_, Option<String>> {
+        Box::pin(std::future::ready(None))
+    }
+
+    /// What became of a correction: nothing if it was made, or why it was refused.
+    fn corrected(&self, _fault: Option<String>) {}
+}
+
+impl<F: Fn(&Step)> Session for F {
+    fn step(&self, step: &Step) {
+        self(step);
+    }
+}
+
+/// What a person gives beside the case, if it is of that type.
+pub fn by_hand<T: Any>(session: &dyn Session) -> Option<&T> {
+    session.by_hand().and_then(|given| given.downcast_ref())
+}
+
 /// What is to be run.
+#[derive(Clone)]
 pub struct CaseRequest<'a> {
     /// The system with its options.
     pub setup: &'a Setup,
@@ -73,8 +117,8 @@ pub struct CaseRequest<'a> {
     pub setting: RunContext<'a>,
     /// Which sample of the case, counted from 0: each has its own seed.
     pub sample: u32,
-    /// Sees each step as it comes.
-    pub on_step: &'a mut dyn FnMut(&Step),
+    /// Who looks on, and what is given by hand.
+    pub session: &'a dyn Session,
 }
 
 /// What happened and how good it was. A system gives its own type of outcome; where it crosses the
@@ -99,6 +143,17 @@ impl<O: Serialize> Finished<O> {
         let Self { trace, outcome, score } = self;
         let outcome = serde_json::to_value(outcome).map_err(|e| e.to_string())?;
         Ok(Finished { trace, outcome, score })
+    }
+}
+
+impl Finished {
+    /// The same with its outcome as its experiment has it.
+    ///
+    /// # Errors
+    /// It is of another experiment.
+    pub fn typed<O: DeserializeOwned>(self) -> Result<Finished<O>, String> {
+        let Self { trace, outcome, score } = self;
+        Ok(Finished { trace, outcome: read_outcome(&outcome)?, score })
     }
 }
 

@@ -2,9 +2,12 @@
 //!
 //! Paper: Graph-Grounded LLMs §IV, "Function Utilization Errors".
 
+use std::ops::ControlFlow;
+
+use agent::RunContext;
 use trace::{Step, StepBody, Tally};
 
-use super::Finished;
+use super::{CaseRequest, Experiment, Finished};
 
 /// Counts answers: the indices of the runs that gave each, the most frequent first. Runs without an
 /// answer come last. The flag says whether two answers lead together; then the one that came first
@@ -45,4 +48,31 @@ pub fn vote(mut runs: Vec<Finished>) -> Option<Finished> {
     let at_ms = winner.trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
     winner.trace.steps.push(vote_step(at_ms, tallies, tie));
     Some(winner)
+}
+
+/// Runs a system on a case as often as its setup has votes, and gives the run of the majority.
+/// `after` sees each run with its number; it may end the voting, which then gives nothing.
+///
+/// # Errors
+/// As for [`Experiment::run`].
+pub async fn run_votes(
+    experiment: &dyn Experiment,
+    request: CaseRequest<'_>,
+    mut after: impl FnMut(u32, &Finished) -> ControlFlow<()>,
+) -> Result<Option<Finished>, String> {
+    let votes = request.setup.votes.max(1);
+    let mut runs = Vec::new();
+    for i in 0..votes {
+        let sample = request.sample * votes + i;
+        // The first sample takes the endpoint's own seed, or that of the case; later ones differ.
+        let seed = (sample > 0).then_some(u64::from(sample)).or(request.setting.seed);
+        let setting = RunContext { seed, ..request.setting };
+        let run = experiment.run(CaseRequest { sample, setting, ..request.clone() }).await?;
+        let is_over = after(i, &run).is_break();
+        runs.push(run);
+        if is_over {
+            return Ok(None);
+        }
+    }
+    Ok(if votes == 1 { runs.pop() } else { vote(runs) })
 }

@@ -13,20 +13,24 @@ use kg::{Kg, NodeIx};
 use llm::{Message, Model};
 use trace::{Step, StepBody, Stop};
 
-use crate::kgqa::{Answered, Drawing, KgRequest, KgSystem, Way, begin, schema_text};
+use crate::experiment::SystemSpec;
+use crate::kgqa::{Answered, Drawing, KgRequest, ROLES, begin, schema_text};
 
 use actions::{Action, Heard, observe};
 
 /// The system.
-pub(crate) const SYSTEM: KgSystem = KgSystem {
+pub(crate) const SYSTEM: SystemSpec = SystemSpec {
     id: "graph_cot",
     title: "Graph-CoT",
     lede: "Thinks, asks the graph for one hop, reads, and thinks again.",
-    options: &["semantics", "find", "measure", "max_shown", "max_steps", "max_context_chars"],
-    asks_stores: false,
-    takes_plans: false,
-    way: Way::GraphCot,
+    roles: ROLES,
+    has_tools: false,
+    in_shape: false,
 };
+
+/// The fields of the options that it looks at.
+pub(crate) const OPTIONS: &[&str] =
+    &["semantics", "find", "measure", "max_shown", "max_steps", "max_context_chars"];
 
 /// What the instructions begin with.
 pub const INSTRUCTIONS: &str = "Answer a question about a graph by steps of Thought, Action and \

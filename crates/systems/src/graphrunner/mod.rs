@@ -19,36 +19,31 @@ use llm::{Message, Model, Shaped, ToolCall, ToolSpec};
 use serde_json::Value as Json;
 use trace::{Effects, MistakeKind, Step, StepBody, Stop, ToolError, ToolResult, Trace};
 
+use crate::experiment::SystemSpec;
 use crate::kgqa::{
-    Answered, Away, Drawing, KgRequest, KgSystem, PlanForm, Way, begin, effects_of, told_value,
-    traced,
+    Answered, Away, Drawing, KgRequest, PlanForm, ROLES, begin, effects_of, told_value, traced,
 };
 
 use crate::remote::RemoteError;
 use crate::reply::asks_back;
 
+pub(crate) use prompts::is_planning;
 pub use prompts::{SUBMIT, answer_prompt, plan_prompt, submit_plan};
 pub use shape::{plan_schema, plan_shape};
 
 /// The system.
-pub const SYSTEM: KgSystem = KgSystem {
+pub const SYSTEM: SystemSpec = SystemSpec {
     id: "graphrunner",
     title: "GraphRunner",
     lede: "Plans the whole traversal, verifies it against the schema, executes it, and answers.",
-    options: &[
-        "semantics",
-        "find",
-        "measure",
-        "form",
-        "verify",
-        "check_data",
-        "max_repairs",
-        "max_shown",
-    ],
-    asks_stores: true,
-    takes_plans: true,
-    way: Way::GraphRunner,
+    roles: ROLES,
+    has_tools: false,
+    in_shape: true,
 };
+
+/// The fields of the options that it looks at.
+pub(crate) const OPTIONS: &[&str] =
+    &["semantics", "find", "measure", "form", "verify", "check_data", "max_repairs", "max_shown"];
 
 /// A plan that a model made, and what became of it.
 pub struct Planned {

@@ -2,7 +2,7 @@
 
 use kg::plan::{ACTIONS, Plan, StepResult, StepValue, print_plan};
 use kg::{Kg, NodeIx};
-use llm::{Message, ToolSpec};
+use llm::{ChatRequest, Message, ToolSpec};
 use serde_json::json;
 
 use crate::kgqa::{ANSWER_FORM, KgOptions, PlanForm, schema_text};
@@ -29,14 +29,22 @@ const EXAMPLES: &[(&str, &str)] = &[
     ),
 ];
 
+/// How the prompt of the planner begins.
+const PLANS: &str = "You plan how a question is answered";
+
+/// Whether a request is for a plan.
+pub(crate) fn is_planning(request: &ChatRequest) -> bool {
+    request.messages.first().is_some_and(|m| m.content.starts_with(PLANS))
+}
+
 /// The prompt of the planner: what it is to do, the actions, examples, the schema, the question.
 ///
 /// Paper: GraphRunner §3.2 names these parts; the words are ours.
 pub fn plan_prompt(kg: &Kg, options: &KgOptions, question: &str) -> Vec<Message> {
-    let mut text = String::from(
-        "You plan how a question is answered on a knowledge graph. You see the graph's schema, not \
-         its data. Write the whole plan at once: it is verified against the schema and executed \
-         for you, and its last step's result answers the question. Every step works on the result \
+    let mut text = String::from(PLANS);
+    text.push_str(
+        " on a knowledge graph. You see the graph's schema, not its data. Write the whole plan at \
+         once: it is verified against the schema and executed for you, and its last step's result answers the question. Every step works on the result \
          of an earlier one; the first is always find_node, with a name or description taken from \
          the question. Use only types of the schema, exactly as they are spelt there. An edge can \
          be followed both ways.\n\nActions:\n",

@@ -438,7 +438,8 @@ impl Experiment for FamilyRequests {
 
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let CaseRequest { setup, case, world, models, setting, on_step, .. } = request;
+            let CaseRequest { setup, case, world, models, setting, session, .. } = request;
+            let on_step: &mut dyn FnMut(&Step) = &mut |step| session.step(step);
             let (own, options) = options_of(setup)?;
             let sample: Sample = case.body.read()?;
             let world: &FamilyWorld =

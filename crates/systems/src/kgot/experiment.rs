@@ -420,7 +420,8 @@ impl Experiment for KgotTasks {
 
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let CaseRequest { case, setup, models, world, setting, on_step, .. } = request;
+            let CaseRequest { case, setup, models, world, setting, session, .. } = request;
+            let on_step: &mut dyn FnMut(&trace::Step) = &mut |step| session.step(step);
             let case: KgotCase = case.body.read()?;
             let task = task_of(&case);
             let tools = models.need(TOOLS.id)?;

@@ -15,17 +15,19 @@ use tasks::Verdict;
 use tasks::kgqa::{GrbenchDomain, KgQuestion, judge, questions_about, read_questions};
 use trace::{Stop, Trace, bytes_hash};
 
+use super::hand::PlanByHand;
 use super::scripted::KgScript;
 use super::tables::{RATIOS, TABLES, with_domain};
 use super::{
-    Away, EntityClaim, FailureClass, KgErrorKind, KgOptions, KgRequest, errors_of, failure_class,
+    Away, ByHand, EntityClaim, FailureClass, KgErrorKind, KgOptions, KgRequest, asks_stores,
+    errors_of, failure_class, takes_plans,
 };
 use crate::experiment::{
     Body, Case, CaseRequest, ErrorKind, Experiment, Finished, JUDGE, MODEL, Measure, RatioSpec,
-    Score, ScriptName, Setup, Source, SystemSpec, TableSpec, World, overlay, read_outcome,
+    Score, ScriptName, Setup, Source, SystemSpec, TableSpec, World, by_hand, overlay, read_outcome,
 };
 use crate::remote::RemoteKg;
-use crate::reply::asks_back;
+use crate::reply::{asks_back, with_exchanges};
 
 /// The id of this experiment.
 pub const ID: &str = "kgqa";
@@ -36,9 +38,9 @@ pub struct KgQa;
 /// What questions are asked about.
 pub struct KgWorld {
     /// The graph with its finder.
-    pub finder: Finder,
+    pub finder: Rc<Finder>,
     /// The store that has the graph, where only its schema is in the finder, and who asks it.
-    pub away: Option<(RemoteKg, Rc<dyn Transport>)>,
+    pub away: Option<(Rc<RemoteKg>, Rc<dyn Transport>)>,
 }
 
 /// What a run leaves beside its trace.
@@ -156,22 +158,6 @@ pub(super) fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) ->
     score
 }
 
-const ROLES: &[crate::experiment::ModelRole] = &[MODEL, JUDGE];
-
-const SYSTEMS: [SystemSpec; super::LISTED.len()] = {
-    let none =
-        SystemSpec { id: "", title: "", lede: "", roles: ROLES, has_tools: false, in_shape: false };
-    let mut specs = [none; super::LISTED.len()];
-    let mut i = 0;
-    while i < specs.len() {
-        let super::KgSystem { id, title, lede, way, .. } = super::LISTED[i];
-        let in_shape = matches!(way, super::Way::GraphRunner);
-        specs[i] = SystemSpec { id, title, lede, in_shape, ..none };
-        i += 1;
-    }
-    specs
-};
-
 static MEASURES: &[Measure] = &[
     Measure {
         id: "exact",
@@ -251,7 +237,7 @@ impl Experiment for KgQa {
     }
 
     fn systems(&self) -> &'static [SystemSpec] {
-        &SYSTEMS
+        const { &super::SYSTEMS }
     }
 
     fn scripts(&self, _: &str) -> Vec<ScriptName> {
@@ -266,15 +252,11 @@ impl Experiment for KgQa {
     /// The options that a system looks at, and no others: those of others would part setups that
     /// are the same.
     fn options(&self, system: &str) -> Value {
-        let all = serde_json::to_value(KgOptions::default()).unwrap_or_default();
-        let Value::Object(mut all) = all else { return Value::Null };
-        let of_it = super::find(system).map_or(&[][..], |s| s.options);
-        all.retain(|name, _| of_it.contains(&name.as_str()));
-        Value::Object(all)
+        KgOptions::default().of(system)
     }
 
     fn read_options(&self, system: &str, options: &Value) -> Result<Value, String> {
-        super::find(system).ok_or_else(|| format!("there is no system {system:?}"))?;
+        (self as &dyn Experiment).system(system)?;
         let usual = self.options(system);
         let whole = overlay::<KgOptions>(&usual, options)?;
         let (Value::Object(mut whole), Value::Object(usual)) = (whole, usual) else {
@@ -335,7 +317,7 @@ impl Experiment for KgQa {
             metro(lines.min(99) as usize, seed)
         };
         let kg = made.map_err(|e| e.to_string())?;
-        let finder = Finder::new(Arc::new(kg), Rc::new(text::NGrams));
+        let finder = Rc::new(Finder::new(Arc::new(kg), Rc::new(text::NGrams)));
         Ok(World::new(KgWorld { finder, away: None }))
     }
 
@@ -387,10 +369,10 @@ impl Experiment for KgQa {
 
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let CaseRequest { setup, case, world, models, setting, on_step, .. } = request;
-            let system = super::find(&setup.system)
-                .ok_or_else(|| format!("there is no system {:?}", setup.system))?;
-            let options: KgOptions = serde_json::from_value(setup.options.clone())
+            let CaseRequest { setup, case, world, models, setting, session, .. } = request;
+            let on_step: &mut dyn FnMut(&trace::Step) = &mut |step| session.step(step);
+            let system = setup.system.as_str();
+            let mut options: KgOptions = serde_json::from_value(setup.options.clone())
                 .map_err(|e| format!("the options: {e}"))?;
             let question: KgQuestion = case.body.read()?;
             let world: &KgWorld =
@@ -407,16 +389,38 @@ impl Experiment for KgQa {
                 .away
                 .as_ref()
                 .map(|(remote, transport)| Away { remote, transport: transport.as_ref() });
+            if away.is_some() && !asks_stores(system) {
+                return Err(format!(
+                    "{} walks on the whole graph, and this one stays in its store; {} can ask there",
+                    title(system),
+                    titles(asks_stores)
+                ));
+            }
+            let ByHand { plan, exchanges } = by_hand(session).cloned().unwrap_or_default();
+            let model = models.need(MODEL.id)?;
+            let planned = match plan {
+                Some(_) if !takes_plans(system) => {
+                    let (title, those) = (title(system), titles(takes_plans));
+                    return Err(format!("{title} takes no plan by hand; {those} does"));
+                }
+                Some(plan) => {
+                    // A person corrects a plan in the form, not in a conversation.
+                    options.max_repairs = 0;
+                    Some(PlanByHand { plan, then: model })
+                }
+                None => None,
+            };
+            let model = planned.as_ref().map_or(model, |planned| planned as &dyn Model);
+            let words = with_exchanges(&question.question, &exchanges);
             let request = KgRequest {
                 system,
                 finder: &world.finder,
-                question: &question,
+                question: &KgQuestion { question: words, ..question },
                 options: &options,
                 setting,
                 away,
-                has_person: false,
+                has_person: session.has_person(),
             };
-            let model = models.need(MODEL.id)?;
             super::answer(request, model, models.get(JUDGE.id), on_step).await.into_json()
         })
     }
@@ -437,10 +441,13 @@ impl Experiment for KgQa {
     }
 }
 
-/// The systems of both lists are the same, in the same order.
-#[cfg(test)]
-#[test]
-fn the_lists_of_systems_agree() {
-    let ids: Vec<&str> = SYSTEMS.iter().map(|s| s.id).collect();
-    assert_eq!(ids, super::KG_SYSTEMS.iter().map(|s| s.id).collect::<Vec<_>>());
+/// The title of a system.
+fn title(system: &str) -> &str {
+    super::find(system).map_or(system, |s| s.title)
+}
+
+/// The titles of the systems that can do something.
+fn titles(can: fn(&str) -> bool) -> String {
+    let can = super::SYSTEMS.iter().filter(|s| can(s.id));
+    can.map(|s| s.title).collect::<Vec<_>>().join(", ")
 }

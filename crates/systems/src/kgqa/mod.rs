@@ -1,7 +1,7 @@
 //! Systems that answer questions about a knowledge graph: GraphRunner and what it is measured
 //! against.
 //!
-//! [`KG_SYSTEMS`] lists them; [`answer`] runs one. All see the same graph through the same
+//! [`SYSTEMS`] lists them; [`answer`] runs one. All see the same graph through the same
 //! [`kg::find::Finder`], are judged by the same reader, and have their answer's entities held
 //! against what they reached.
 
@@ -10,6 +10,7 @@ mod classes;
 mod drawn;
 pub mod experiment;
 mod gpt4score;
+mod hand;
 mod options;
 pub mod scripted;
 mod tables;
@@ -20,11 +21,11 @@ use agent::{RunContext, Transport};
 use kg::Kg;
 use kg::find::Finder;
 use kg::plan::Plan;
-use llm::{BoxFuture, Message, Model};
+use llm::{Message, Model};
 use tasks::kgqa::KgQuestion;
 use trace::{Step, StepBody, Stop, ToolResult, Trace};
 
-use crate::experiment::{Finished, common_errors};
+use crate::experiment::{Finished, JUDGE, MODEL, ModelRole, SystemSpec, common_errors};
 use crate::remote::RemoteKg;
 use crate::{asks_back, graph_cot, graphrunner, rag};
 
@@ -33,73 +34,47 @@ pub use classes::{FailureClass, failure_class};
 pub use drawn::{Drawing, effects_of, told_value};
 pub use experiment::{KgQa, KgWorld, Outcome};
 pub use gpt4score::{GivenGrade, gpt4score, read_grade};
+pub use hand::ByHand;
 pub use options::{KgOptions, PlanForm, RagCentre, TextRanking};
 pub use tables::{difficulty, domain_of};
 
 /// The paper's prices: GPT-4's, in dollars for a million input and output tokens. §4.1.
 pub const PAPER_PRICES: (f64, f64) = (30.0, 60.0);
 
-/// A system that answers questions about a knowledge graph.
-#[derive(Clone, Copy, Debug)]
-pub struct KgSystem {
-    /// A stable id, which files and addresses have.
-    pub id: &'static str,
-    /// Its name for people.
-    pub title: &'static str,
-    /// One sentence for people.
-    pub lede: &'static str,
-    /// The fields of [`KgOptions`] that it looks at.
-    pub(crate) options: &'static [&'static str],
-    /// Whether it can ask a graph that stays in its store; the others walk on the whole graph.
-    pub asks_stores: bool,
-    /// Whether a plan that a person wrote can take the place of its model's.
-    pub takes_plans: bool,
-    /// How it answers.
-    pub(crate) way: Way,
-}
+pub(crate) const ROLES: &[ModelRole] = &[MODEL, JUDGE];
 
-/// How a system answers. A name and not a function: who only lists the systems, as the page does,
-/// is not to link what runs them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
-    GraphRunner,
-    GraphCot,
-    GraphRag,
-    TextRag,
-}
-
-impl Way {
-    /// Lets the system answer a question.
-    fn run<'a>(
-        self,
-        request: &'a KgRequest<'a>,
-        model: &'a dyn Model,
-        on_step: &'a mut dyn FnMut(&Step),
-    ) -> BoxFuture<'a, Answered> {
-        match self {
-            Self::GraphRunner => Box::pin(graphrunner::run(request, model, on_step)),
-            Self::GraphCot => Box::pin(graph_cot::run(request, model, on_step)),
-            Self::GraphRag => Box::pin(rag::around_nodes(request, model, on_step)),
-            Self::TextRag => Box::pin(rag::over_texts(request, model, on_step)),
-        }
-    }
-}
-
-/// Every such system, GraphRunner first.
-pub static KG_SYSTEMS: &[KgSystem] = &LISTED;
-
-const LISTED: [KgSystem; 4] =
+/// Every system, GraphRunner first.
+pub const SYSTEMS: [SystemSpec; 4] =
     [graphrunner::SYSTEM, graph_cot::SYSTEM, rag::GRAPH_SYSTEM, rag::TEXT_SYSTEM];
 
+/// Whether a system can ask a graph that stays in its store; the others walk on the whole graph.
+pub fn asks_stores(system: &str) -> bool {
+    system == graphrunner::SYSTEM.id
+}
+
+/// Whether a plan that a person wrote can take the place of its model's.
+pub fn takes_plans(system: &str) -> bool {
+    system == graphrunner::SYSTEM.id
+}
+
 /// The system of that id.
-pub fn find(id: &str) -> Option<&'static KgSystem> {
-    KG_SYSTEMS.iter().find(|s| s.id == id)
+pub fn find(id: &str) -> Option<&'static SystemSpec> {
+    const { &SYSTEMS }.iter().find(|s| s.id == id)
+}
+
+/// The fields of [`KgOptions`] that a system looks at.
+fn options_of(system: &str) -> &'static [&'static str] {
+    match system {
+        id if id == graphrunner::SYSTEM.id => graphrunner::OPTIONS,
+        id if id == graph_cot::SYSTEM.id => graph_cot::OPTIONS,
+        _ => rag::OPTIONS,
+    }
 }
 
 /// What is asked of whom.
 pub struct KgRequest<'a> {
-    /// The system that answers.
-    pub system: &'a KgSystem,
+    /// The id of the system that answers; GraphRunner's for one that there is not.
+    pub system: &'a str,
     /// The graph, with its similarity measure.
     pub finder: &'a Finder,
     /// The question, with its right answers.
@@ -231,7 +206,12 @@ async fn answered(
     model: &dyn Model,
     on_step: &mut dyn FnMut(&Step),
 ) -> (Trace, Outcome) {
-    let answered = request.system.way.run(&request, model, on_step).await;
+    let answered = match request.system {
+        id if id == graph_cot::SYSTEM.id => graph_cot::run(&request, model, on_step).await,
+        id if id == rag::GRAPH_SYSTEM.id => rag::around_nodes(&request, model, on_step).await,
+        id if id == rag::TEXT_SYSTEM.id => rag::over_texts(&request, model, on_step).await,
+        _ => graphrunner::run(&request, model, on_step).await,
+    };
     let Answered { trace, answer, plan, reached, n_repairs, part } = answered;
     let kg: &Kg = part.as_ref().unwrap_or(request.finder).kg();
     // A plan is no answer: the last turn counts only where the run came to its end.

@@ -3,6 +3,7 @@
 use kg::find::FindOptions;
 use kg::plan::Semantics;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tasks::kgqa::tiny_semantics;
 use text::{NGrams, SimilarityMeasure as _};
 
@@ -104,6 +105,15 @@ impl Default for KgOptions {
 }
 
 impl KgOptions {
+    /// Those that a system looks at, and no others.
+    pub fn of(&self, system: &str) -> Value {
+        let all = serde_json::to_value(self).unwrap_or_default();
+        let Value::Object(mut all) = all else { return Value::Null };
+        let of_it = super::options_of(system);
+        all.retain(|name, _| of_it.contains(&name.as_str()));
+        Value::Object(all)
+    }
+
     /// As our own model learned to plan on tiny graphs: in the paper's form, with counts and filters.
     /// It reads the latest question alone, so that there is no use in asking it to correct a plan.
     pub fn for_tiny() -> Self {

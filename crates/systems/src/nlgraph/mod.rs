@@ -425,7 +425,8 @@ impl Experiment for NlGraph {
 
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let CaseRequest { setup, case, models, setting, sample, on_step, .. } = request;
+            let CaseRequest { setup, case, models, setting, sample, session, .. } = request;
+            let on_step: &mut dyn FnMut(&trace::Step) = &mut |step| session.step(step);
             let system = crate::find(&setup.system)
                 .ok_or_else(|| format!("there is no system {:?}", setup.system))?;
             let options = Options::of(setup)?;

@@ -17,34 +17,33 @@ use serde_json::json;
 use text::Bm25;
 use trace::{Step, StepBody, Stop, ToolResult};
 
+use crate::experiment::SystemSpec;
 use crate::kgqa::{
-    ANSWER_FORM, Answered, Drawing, KgRequest, KgSystem, RagCentre, TextRanking, Way, begin,
-    effects_of,
+    ANSWER_FORM, Answered, Drawing, KgRequest, ROLES, RagCentre, TextRanking, begin, effects_of,
 };
 
 /// Text-RAG.
-pub(crate) const TEXT_SYSTEM: KgSystem = KgSystem {
+pub(crate) const TEXT_SYSTEM: SystemSpec = SystemSpec {
     id: "text_rag",
     title: "Text-RAG",
     lede: "Retrieves the nodes most like the question, as texts, and answers from them.",
-    options: OPTIONS,
-    asks_stores: false,
-    takes_plans: false,
-    way: Way::TextRag,
+    roles: ROLES,
+    has_tools: false,
+    in_shape: false,
 };
 
 /// Graph-RAG.
-pub(crate) const GRAPH_SYSTEM: KgSystem = KgSystem {
+pub(crate) const GRAPH_SYSTEM: SystemSpec = SystemSpec {
     id: "graph_rag",
     title: "Graph-RAG",
     lede: "Retrieves the best node with all that is around it, and answers from that.",
-    options: OPTIONS,
-    asks_stores: false,
-    takes_plans: false,
-    way: Way::GraphRag,
+    roles: ROLES,
+    has_tools: false,
+    in_shape: false,
 };
 
-const OPTIONS: &[&str] = &[
+/// The fields of the options that both look at.
+pub(crate) const OPTIONS: &[&str] = &[
     "find",
     "measure",
     "max_shown",
@@ -87,7 +86,7 @@ async fn run(
     let found = retrieve(request);
     let rules = format!("{INSTRUCTIONS} Use only the context. {ANSWER_FORM}");
     let asked = format!("Context:\n{}\nQuestion: {question}", found.context);
-    let trace = begin(request.system.id, model, Vec::new());
+    let trace = begin(request.system, model, Vec::new());
     let mut talk = Conversation::new(trace, model, request.setting, on_step);
     let nodes: Vec<NodeIx> = found.nodes.iter().copied().collect();
     let n_edges = found.edges.len();

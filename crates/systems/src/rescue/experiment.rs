@@ -355,7 +355,8 @@ impl Experiment for Rescue {
 
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let CaseRequest { setup, case, models, setting, on_step, .. } = request;
+            let CaseRequest { setup, case, models, setting, session, .. } = request;
+            let on_step: &mut dyn FnMut(&Step) = &mut |step| session.step(step);
             let options: Options = serde_json::from_value(setup.options.clone())
                 .map_err(|e| format!("the options: {e}"))?;
             let choosing = choosing(options.n_tools);

@@ -321,7 +321,8 @@ impl Experiment for InlineCalls {
 
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let CaseRequest { setup, case, world, models, setting, on_step, .. } = request;
+            let CaseRequest { setup, case, world, models, setting, session, .. } = request;
+            let on_step: &mut dyn FnMut(&trace::Step) = &mut |step| session.step(step);
             let options = options_of(setup)?;
             let pair: Pair = case.body.read()?;
             let world: &HubsWorld = world.get().ok_or("statements need the data they are about")?;

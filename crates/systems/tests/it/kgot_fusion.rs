@@ -345,7 +345,7 @@ fn bench(model: &dyn Model, right: &str) -> Finished {
         models,
         setting: RunContext { limits, ..context(&cancel) },
         sample: 0,
-        on_step: &mut |_| (),
+        session: &|_: &trace::Step| (),
     };
     let finished = experiment.run(request).now_or_never().unwrap().unwrap();
     // "Check again": from a file, without a model.

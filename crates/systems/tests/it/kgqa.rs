@@ -9,9 +9,7 @@ use kg::find::Finder;
 use kg::generators::metro;
 use systems::experiment::Finished;
 use systems::kgqa::scripted::{KgMistake, KgScript};
-use systems::kgqa::{
-    KG_SYSTEMS, KgErrorKind, KgOptions, KgRequest, Outcome, PlanForm, answer, find,
-};
+use systems::kgqa::{KgErrorKind, KgOptions, KgRequest, Outcome, PlanForm, SYSTEMS, answer, find};
 use tasks::Verdict;
 use tasks::kgqa::{KgQuestion, generate};
 use test_support::context;
@@ -35,15 +33,8 @@ fn run(
     let cancel = Cancel::default();
     let limits = Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() };
     let setting = RunContext { limits, ..context(&cancel) };
-    let request = KgRequest {
-        system: find(system).unwrap(),
-        finder,
-        question,
-        options,
-        setting,
-        away: None,
-        has_person: false,
-    };
+    let request =
+        KgRequest { system, finder, question, options, setting, away: None, has_person: false };
     answer(request, &script, None, &mut |_| {}).now_or_never().expect("scripts are ready at once")
 }
 
@@ -210,7 +201,7 @@ fn a_script_says_what_it_does_not_know() {
         answers: vec!["x".into()],
         ..KgQuestion::default()
     };
-    for system in KG_SYSTEMS {
+    for system in &SYSTEMS {
         let run = run(system.id, &finder, &question, &KgOptions::default(), KgScript::Careful);
         assert_ne!(run.score.verdict, Verdict::Correct, "{}", system.id);
         assert!(run.trace.stop.is_some());
@@ -221,7 +212,7 @@ fn a_script_says_what_it_does_not_know() {
 fn a_run_survives_json() {
     let finder = city();
     let question = questions(&finder, 1).remove(0);
-    for system in KG_SYSTEMS {
+    for system in &SYSTEMS {
         let run = run(system.id, &finder, &question, &KgOptions::default(), KgScript::Careful);
         let text = serde_json::to_string(&run).unwrap();
         assert_eq!(serde_json::from_str::<Finished<Outcome>>(&text).unwrap(), run);
@@ -236,7 +227,7 @@ fn each_system_is_run_by_its_own_entry_and_there_is_none_for_a_misspelt_one() {
     let ids: Vec<&str> = experiment.systems().iter().map(|s| s.id).collect();
     assert_eq!(ids, ["graphrunner", "graph_cot", "graph_rag", "text_rag"]);
     let firsts = ["plan", "Thought", "retrieve", "retrieve"];
-    for (system, first) in KG_SYSTEMS.iter().zip(firsts) {
+    for (system, first) in SYSTEMS.iter().zip(firsts) {
         let run = run(system.id, &finder, &question, &KgOptions::default(), KgScript::Careful);
         assert_eq!(run.trace.system, system.id);
         let begin = serde_json::to_string(&(&run.trace.prompt, &run.trace.steps[0])).unwrap();
@@ -281,7 +272,7 @@ fn a_question_back_ends_the_run_where_a_person_can_reply_and_is_never_judged() {
     let cancel = Cancel::default();
     let setting = context(&cancel);
     let ask = |system: &str, has_person, question: &KgQuestion| {
-        let (system, options) = (find(system).unwrap(), &KgOptions::default());
+        let options = &KgOptions::default();
         let finder = &finder;
         let request =
             KgRequest { system, finder, question, options, setting, away: None, has_person };

@@ -46,7 +46,7 @@ fn made(experiment: &str, system: &str, script: &str, index: usize) -> Record {
             watch: &(),
         },
         sample: 0,
-        on_step: &mut |_| {},
+        session: &|_: &trace::Step| (),
     };
     let done = experiment.run(request).now_or_never().unwrap().unwrap();
     let verdict = done.score.verdict;

@@ -212,7 +212,7 @@ fn graphrunner_answers_from_a_sparql_endpoint() {
     let options = KgOptions::default();
     let (mut n_right, mut n_local) = (0, 0);
     for question in &questions {
-        let system = systems::kgqa::find("graphrunner").unwrap();
+        let system = "graphrunner";
         let model = KgScript::Careful;
         let ask = |finder, away| {
             let request = KgRequest {
@@ -255,7 +255,7 @@ fn a_store_that_breaks_off_ends_the_run_in_words() {
     let question = tasks::kgqa::generate(&kg, 1, 2, 4).remove(0);
     let cancel = Cancel::default();
     let request = KgRequest {
-        system: systems::kgqa::find("graphrunner").unwrap(),
+        system: "graphrunner",
         finder: &outline,
         question: &question,
         options: &KgOptions::default(),

@@ -13,7 +13,7 @@ use kg::plan::{ACTIONS, PlanStep, read_plan};
 use llm::{BoxFuture, ChatRequest, ChatResponse, Model, ModelError, ReplyShape, Watch};
 use systems::graphrunner::plan_shape;
 use systems::kgetool::{EpisodeModels, EpisodeOptions, EpisodeRequest, parse, run, searches_shape};
-use systems::kgqa::{KgOptions, KgRequest, PlanForm, find};
+use systems::kgqa::{KgOptions, KgRequest, PlanForm};
 use systems::toolformer::hubs::{DATASETS, MODELS, tasks as hub_tasks};
 use systems::toolformer::write::{statement_shape, write};
 use systems::toolformer::{Api, Executor, Hubs, Mode, Value, sites};
@@ -130,7 +130,7 @@ fn graphrunner_asks_for_a_shape_where_that_is_kept() {
     let setting = RunContext { seed: Some(1), ..context(&cancel) };
     for form in [PlanForm::Json, PlanForm::Paper] {
         let options = KgOptions { form, max_repairs: 0, ..KgOptions::default() };
-        let system = find("graphrunner").unwrap();
+        let system = "graphrunner";
         let request = KgRequest {
             system,
             finder: &finder,

@@ -11,7 +11,7 @@ use kg::generators::{hetionet_like, town};
 use systems::experiment::{self, Finished, Source};
 use systems::experiments;
 use systems::kgqa::scripted::KgScript;
-use systems::kgqa::{KgOptions, KgRequest, KgWorld, Outcome, RagCentre, TextRanking, answer, find};
+use systems::kgqa::{KgOptions, KgRequest, KgWorld, Outcome, RagCentre, TextRanking, answer};
 use tasks::Verdict;
 use tasks::kgqa::{KgQuestion, generate_town, generate_typed, is_told, told_fact};
 use test_support::context;
@@ -27,7 +27,6 @@ fn run(
     let cancel = Cancel::default();
     let limits = Limits { max_rounds: 200, max_calls: 2_000, ..Limits::default() };
     let setting = RunContext { limits, ..context(&cancel) };
-    let system = find(system).unwrap();
     let (away, has_person) = (None, false);
     let request = KgRequest { system, finder, question, options, setting, away, has_person };
     answer(request, &KgScript::Careful, None, &mut |_| {})
@@ -148,7 +147,7 @@ fn a_town_is_a_world_and_any_graph_has_cases() {
     }
     // A graph that nobody wrote questions for.
     let finder = Finder::new(Arc::new(hetionet_like(900, 5_000, 1).unwrap()), Rc::new(NGrams));
-    let world = experiment::World::new(KgWorld { finder, away: None });
+    let world = experiment::World::new(KgWorld { finder: Rc::new(finder), away: None });
     let cases = experiment.cases(&source(""), &world).unwrap();
     assert_eq!(cases.len(), 30);
     assert!(cases.iter().all(|c| c.world.starts_with("Made-up biomedicine")));
@@ -162,7 +161,7 @@ fn a_run_is_not_made_with_another_measure_than_its_setup_says() {
     let setting = context(&cancel);
     let finder = town_by(Bm25Similarity);
     let label = finder.label();
-    let world = experiment::World::new(KgWorld { finder, away: None });
+    let world = experiment::World::new(KgWorld { finder: Rc::new(finder), away: None });
     let cases = experiment.cases(&Source { n: Some(1), ..Source::default() }, &world).unwrap();
     let mut setup = experiment.setup("graphrunner", &[]).unwrap();
     let run = |setup: &experiment::Setup| {
@@ -174,7 +173,7 @@ fn a_run_is_not_made_with_another_measure_than_its_setup_says() {
             models,
             setting,
             sample: 0,
-            on_step: &mut |_| {},
+            session: &|_: &trace::Step| (),
         };
         experiment.run(request).now_or_never().unwrap()
     };

@@ -88,7 +88,7 @@ fn planned(
     let setting = RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() };
     let (away, has_person) = (None, false);
     let request =
-        KgRequest { system: &SYSTEM, finder, question, options, setting, away, has_person };
+        KgRequest { system: SYSTEM.id, finder, question, options, setting, away, has_person };
     // A client blocks and a model here computes, so that every future is ready when it is looked at.
     let planned = plan(&request, model, &mut |_| {})
         .now_or_never()

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let kg = Arc::new(generators::metro(8 + i as usize % 5, args.seed + i)?);
         let questions = generate(&kg, args.n.div_ceil(10), args.min_hops, args.seed + i);
         let name = world_name(&kg);
-        let finder = Finder::new(kg, Rc::new(text::NGrams));
+        let finder = Rc::new(Finder::new(kg, Rc::new(text::NGrams)));
         let world = Rc::new(World::new(KgWorld { finder, away: None }));
         for mut question in questions {
             question.id = format!("{i}-{}", question.id);

@@ -342,7 +342,7 @@ fn bench(system: &str, options: Value, world: &World) -> Result<experiment::Fini
         models,
         setting: RunContext { limits, seed: None, clock: &clock, cancel: &cancel, watch: &() },
         sample: 0,
-        on_step: &mut |_| (),
+        session: &|_: &trace::Step| (),
     };
     let finished = experiment.run(request).now_or_never().unwrap()?;
     let again = experiment.score(world, &setup, &cases[0], &finished.trace, &finished.outcome);

@@ -322,7 +322,7 @@ fn published_benchmarks_are_cases_and_a_model_grades_where_no_rule_can() {
             models,
             setting: context(&cancel),
             sample: 0,
-            on_step: &mut |_| (),
+            session: &|_: &trace::Step| (),
         };
         let finished = experiment.run(request).now_or_never().unwrap().unwrap();
         assert_eq!(finished.score.verdict, verdict, "{:?}", finished.score);

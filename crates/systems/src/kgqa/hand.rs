@@ -1,16 +1,31 @@
-//! A plan that a person wrote.
+//! What a person gives a run by hand: a plan, and replies to what was asked back.
 
 use llm::{
     BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Usage, Watch,
 };
+use serde::{Deserialize, Serialize};
 
-/// A person's plan in the planner's place; the answer is another model's.
-pub(super) struct Given {
-    pub(super) plan: String,
-    pub(super) then: Box<dyn Model>,
+use crate::Exchange;
+use crate::graphrunner::is_planning;
+
+/// What a person gives beside the question.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByHand {
+    /// A plan in the place of the model's; the model then only answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
+    /// What the model asked back in earlier runs, and what the person replied.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exchanges: Vec<Exchange>,
 }
 
-impl Model for Given {
+/// A person's plan in the planner's place; the answer is another model's.
+pub(super) struct PlanByHand<'a> {
+    pub(super) plan: String,
+    pub(super) then: &'a dyn Model,
+}
+
+impl Model for PlanByHand<'_> {
     fn label(&self) -> String {
         format!("a plan by hand, then {}", self.then.label())
     }
@@ -31,9 +46,4 @@ impl Model for Given {
         let (finish, usage) = (FinishReason::Stop, Usage::default());
         Box::pin(std::future::ready(Ok(ChatResponse { message, finish, usage })))
     }
-}
-
-/// Whether a request is for a plan: those begin with the planner's rules.
-fn is_planning(request: &ChatRequest) -> bool {
-    request.messages.first().is_some_and(|m| m.content.starts_with("You plan how"))
 }
