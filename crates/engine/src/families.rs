@@ -1,25 +1,22 @@
 //! Families: benchmarks, requests that two models work on, searches by hand.
 
+use std::any::Any;
 use std::collections::BTreeSet;
 
-use llm::Model;
 use protocol::exact::Exact;
 use protocol::family::{
-    FamilyAnswer, GenerateFamilies, ReadFamilies, RunFamily, SearchFamily, WriteFamilies,
+    AskedFamily, FamilyRun, FoundLinks, GenerateFamilies, ReadFamilies, SearchFamily, WriteFamilies,
 };
-use systems::kgetool::experiment::Outcome;
-use systems::kgetool::scripted::FamilyScript;
-use systems::kgetool::{
-    EpisodeModels, EpisodeRequest, Extraction, Method, SearchOptions, check_typed, extract, parse,
-    run,
-};
-use tasks::family::score::Ruleset;
-use tasks::family::{Benchmark, Recipe, ToolDef, generate, read_benchmark, write};
+use protocol::runs::StartRun;
+use systems::experiment::{Experiment, World};
+use systems::kgetool::experiment::{FamilyRequests, FamilyWorld, case};
+use systems::kgetool::{Episode, Extraction, Method, SearchOptions, check_typed, extract, parse};
+use tasks::family::{Benchmark, Recipe, Sample, ToolDef, generate, read_benchmark, write};
 use text::Bm25;
 
 use crate::context::{Context, Ended};
-use crate::models;
 use crate::open::Open;
+use crate::run::PageRun;
 
 pub(crate) async fn generate_families(
     _: &Context,
@@ -60,26 +57,27 @@ pub(crate) async fn search(
     Ok(Exact(Method::ALL.map(by).into()))
 }
 
-pub(crate) async fn run_request(context: &Context, ask: RunFamily) -> Result<FamilyAnswer, Ended> {
-    let RunFamily { family, sample, tools, extract, call, options, limits, is_scored } = ask;
-    let meaning = context.keep::<Open>().borrow().meaning();
-    family.check().map_err(|e| e.to_string())?;
-    check_typed(&family, &sample).map_err(|e| e.to_string())?;
-    let tools = near(tools, &sample.query);
-    let (extract, call) =
-        (models::model(context, extract, script)?, models::model(context, call, script)?);
-    let models = EpisodeModels { extract: &*extract, call: &*call };
-    let asked =
-        EpisodeRequest { family: &family, sample: &sample, tools: &tools, meaning: &*meaning };
-    let episode = models::run(context, limits, async |at, on_step| {
-        run(asked, models, options, at, &mut |_, step| on_step(step)).await
-    })
-    .await
-    .map_err(|e| e.to_string())?;
-    let outcome = Outcome::of(&episode);
-    let by = |mode| outcome.scores(&sample, mode);
-    let scores = if is_scored { Ruleset::ALL.map(by).into() } else { Vec::new() };
-    Ok(FamilyAnswer { episode: Box::new(episode), scores, similarity: meaning.label() })
+impl PageRun for FamilyRun {
+    const EXPERIMENT: &'static dyn Experiment = &FamilyRequests;
+
+    fn world(context: &Context, start: &mut StartRun<Self>) -> Result<World, Ended> {
+        let AskedFamily { family, tools } = std::mem::take(&mut start.by_hand);
+        let mut sample: Sample = start.case.body.read()?;
+        family.check().map_err(|e| e.to_string())?;
+        check_typed(&family, &sample).map_err(|e| e.to_string())?;
+        let tools = near(tools, &sample.query);
+        sample.candidates = tools.iter().map(|t| t.name.clone()).collect();
+        start.case = case(&sample, &start.case.world)?;
+        let benchmark = Benchmark { families: vec![family], tools, ..Benchmark::default() };
+        let meaning = Some(context.keep::<Open>().borrow().meaning());
+        Ok(World::new(FamilyWorld { benchmark, words: None, meaning }))
+    }
+
+    fn event(context: &Context, event: &dyn Any) -> Option<FoundLinks> {
+        let episode: &Episode = event.downcast_ref()?;
+        let similarity = context.keep::<Open>().borrow().meaning().label();
+        Some(FoundLinks { by_method: episode.side_by_side.clone(), similarity })
+    }
 }
 
 /// More tools than this are too many to choose from.
@@ -97,12 +95,4 @@ fn near(tools: Vec<ToolDef>, query: &str) -> Vec<ToolDef> {
     let kept: BTreeSet<usize> = ranked.iter().take(NEAR).map(|r| r.index).collect();
     let all = tools.into_iter().enumerate();
     all.filter(|(i, _)| kept.contains(i)).map(|(_, tool)| tool).collect()
-}
-
-fn script(name: &str) -> Result<Box<dyn Model>, String> {
-    let script = FamilyScript::by_name(name).ok_or_else(|| {
-        let names = FamilyScript::ALL.map(FamilyScript::name).join(", ");
-        format!("there is no script {name:?}; there are {names}")
-    })?;
-    Ok(Box::new(script))
 }

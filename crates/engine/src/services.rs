@@ -124,7 +124,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         family::ReadFamilies => families::read,
         family::WriteFamilies => families::write_file,
         family::SearchFamily => families::search,
-        family::RunFamily => families::run_request,
+        runs::StartRun<family::FamilyRun> => run::start,
     ];
 
     /// Tasks solved by growing a knowledge graph.

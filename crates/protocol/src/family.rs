@@ -1,13 +1,13 @@
 //! Families: benchmarks, requests that two models work on, searches by hand.
 
-use agent::Limits;
 use serde::{Deserialize, Serialize};
-use systems::kgetool::{Episode, EpisodeOptions, Extraction, Scores};
+use systems::kgetool::Extraction;
+use systems::kgetool::experiment::Outcome;
 use tasks::family::score::Ruleset;
-use tasks::family::{Benchmark, Family, Sample, ToolDef};
+use tasks::family::{Benchmark, Family, ToolDef};
 
 use crate::exact::Exact;
-use crate::runs::ModelChoice;
+use crate::runs::RunKind;
 use crate::service::services;
 
 /// Makes a benchmark of a size that a page can show.
@@ -51,42 +51,33 @@ pub struct SearchFamily {
     pub k: usize,
 }
 
-/// Lets the models work on a request.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RunFamily {
-    /// The family as it is now.
-    #[serde(with = "crate::exact")]
-    pub family: Family,
-    /// The request, with what is right about it where that is known.
-    #[serde(with = "crate::exact")]
-    pub sample: Sample,
-    /// The tools to choose from.
-    #[serde(with = "crate::exact")]
-    pub tools: Vec<ToolDef>,
-    /// The model that searches.
-    #[serde(with = "crate::exact")]
-    pub extract: ModelChoice,
-    /// The model that calls.
-    #[serde(with = "crate::exact")]
-    pub call: ModelChoice,
-    /// How to go about it.
-    #[serde(with = "crate::exact")]
-    pub options: EpisodeOptions,
-    /// How far it may go.
-    pub limits: Limits,
-    /// Whether it is known what is right.
-    pub is_scored: bool,
+/// Requests about a family, as [`StartRun`](crate::runs::StartRun) runs them.
+#[derive(Clone, Debug)]
+pub struct FamilyRun;
+
+impl RunKind for FamilyRun {
+    const NAME: &'static str = "run/family";
+    type ByHand = AskedFamily;
+    type Event = FoundLinks;
+    type Outcome = Outcome;
 }
 
-/// The models have done what they could.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct FamilyAnswer {
-    /// What came of it.
+/// Whom a request is about, as the page has it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AskedFamily {
+    /// The family as it is now.
+    pub family: Family,
+    /// The tools to choose from.
+    pub tools: Vec<ToolDef>,
+}
+
+/// What the searches found; sent at the end of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FoundLinks {
+    /// What each method makes of the searches, in the order of
+    /// [`Method::ALL`](systems::kgetool::Method::ALL); empty where nothing was searched.
     #[serde(with = "crate::exact")]
-    pub episode: Box<Episode>,
-    /// Its scores by each set of rules, in the order of [`Ruleset::ALL`]; empty where it is not known
-    /// what is right.
-    pub scores: Vec<Scores>,
+    pub by_method: Vec<Extraction>,
     /// How names were compared.
     pub similarity: String,
 }
@@ -96,5 +87,4 @@ services! {
     ReadFamilies, "family/read" => Exact<Benchmark>,
     WriteFamilies, "family/write" => String,
     SearchFamily, "family/search" => Exact<Vec<Extraction>>,
-    RunFamily, "family/run" => FamilyAnswer,
 }

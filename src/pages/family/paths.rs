@@ -11,8 +11,7 @@ use crate::state::family::hop_rows;
 #[component]
 pub(super) fn PathsPanel(state: PageState) -> impl IntoView {
     let by_method = move || {
-        let done =
-            state.household.with(|s| s.done.as_ref().map(|d| d.episode.side_by_side.clone()));
+        let done = state.household.with(|s| s.done.as_ref().map(|d| d.found.by_method.clone()));
         done.filter(|all| !all.is_empty()).unwrap_or_else(|| state.by_hand.get())
     };
     let typed = RwSignal::new(String::new());

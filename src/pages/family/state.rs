@@ -2,7 +2,9 @@
 
 use protocol::Service;
 use protocol::exact::Exact;
-use protocol::family::{FamilyAnswer, GenerateFamilies, ReadFamilies, SearchFamily, WriteFamilies};
+use protocol::family::{FoundLinks, GenerateFamilies, ReadFamilies, SearchFamily, WriteFamilies};
+use protocol::runs::{EndedRun, RunEvent};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
@@ -20,7 +22,7 @@ use crate::services::{clipboard, engine_client, files};
 use crate::shell::Shell;
 use crate::state::family::drawing::{Drawn, Looked, drawn};
 use crate::state::family::{
-    ENDPOINT, FamilyResult, FamilyState, links_of, records, reseated, seated,
+    ENDPOINT, FamilyResult, FamilyState, links_of, record, reseated, seated,
 };
 use crate::state::settings::ModelSettings;
 use crate::state::used_endpoints::UsedEndpoints;
@@ -245,35 +247,34 @@ impl PageState {
         let options = self.options.get_untracked();
         self.household.update(|s| s.done = None);
         let run = self.household.with_untracked(|s| s.run((extract, call), options));
-        let ask = match run {
+        let (ask, is_scored) = match run {
             Ok(ask) => ask,
             Err(message) => return self.session.notice.set(Some(message)),
         };
-        let (sample, is_scored) = (ask.sample.clone(), ask.is_scored);
+        let found = RefCell::new(FoundLinks::default());
         let engine = engine_client::knowledge();
         self.session.start(&engine, &ask, "search", move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
-            Happening::Done(FamilyAnswer { episode, scores, similarity }) => {
-                let (sample, episode) = (sample.clone(), *episode);
-                let done = FamilyResult { sample, is_scored, episode, scores, similarity };
-                self.household.update(|s| s.done = Some(done));
-            }
+            Happening::Event(RunEvent::Own(links)) => _ = found.replace(links),
+            Happening::Done(EndedRun { run, case, .. }) => match case.body.read() {
+                Ok(sample) => {
+                    let (run, found) = (*run, found.take());
+                    let done = FamilyResult { sample, is_scored, run, found };
+                    self.household.update(|s| s.done = Some(done));
+                }
+                Err(message) => self.session.notice.set(Some(message)),
+            },
             _ => {}
         });
     }
 
-    fn method(self) -> Method {
-        self.options.get_untracked().search.method
-    }
-
     /// The traces of the last request as a file, for `then`.
     fn written(self, then: impl FnOnce(TraceFile) + 'static) {
-        let method = self.method();
-        let done = self.household.with_untracked(|s| s.done.as_ref().map(|d| records(d, method)));
-        let Some(records) = done else { return };
+        let done = self.household.with_untracked(|s| s.done.as_ref().map(record));
+        let Some(record) = done else { return };
         spawn_local(async move {
             let engine = engine_client::knowledge();
-            match TraceFile::write(engine, "family", records, trace_file::own_format()).await {
+            match TraceFile::write(engine, "family", vec![record], trace_file::own_format()).await {
                 Ok(file) => then(file),
                 Err(message) => self.session.notice.set(Some(message)),
             }
@@ -307,10 +308,10 @@ impl PageState {
         let shows = self.shows_gold.get();
         self.household.with(|s| {
             let Some(family) = s.now() else { return Drawn::default() };
-            let is_over = s.done.as_ref().is_some_and(|d| {
-                d.is_scored
-                    && d.episode.extracting.as_ref().is_some_and(|t| cursor >= t.steps.len())
-            });
+            let is_over = s
+                .done
+                .as_ref()
+                .is_some_and(|d| d.is_scored && d.has_searched() && cursor >= d.n_searching());
             let gold = match s.picked() {
                 Some(sample) if shows || is_over => sample.links.clone(),
                 _ => Vec::new(),

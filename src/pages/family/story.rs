@@ -61,19 +61,17 @@ fn call_text(call: &FamilyCall) -> String {
 
 #[component]
 fn Outcome(done: FamilyResult, rules: Ruleset) -> impl IntoView {
-    let FamilyResult { sample, is_scored, episode, scores, similarity } = done;
-    let at = Ruleset::ALL.iter().position(|m| *m == rules).unwrap_or_default();
-    let scores = scores.get(at).copied();
-    let made: Vec<String> = episode.calls.iter().map(call_text).collect();
-    let told = episode.calling.answer().unwrap_or_default().to_owned();
-    let stops = episode.extracting.iter().chain([&episode.calling]).filter_map(|t| t.stop.clone());
-    let stopped: Vec<String> =
-        stops.filter(|s| *s != trace::Stop::Answered).map(|s| s.title()).take(1).collect();
+    let (scores, extracted) = (done.scores(rules), done.has_searched());
+    let FamilyResult { sample, is_scored, run, found } = done;
+    let similarity = found.similarity;
+    let made: Vec<String> = run.outcome.calls.iter().map(call_text).collect();
+    let told = run.trace.answer().unwrap_or_default().to_owned();
+    let stop = run.trace.stop.as_ref().filter(|s| **s != trace::Stop::Answered);
+    let stopped: Vec<String> = stop.map(trace::Stop::title).into_iter().collect();
     // What was stopped is no answer that could be wrong.
     let scores = scores.filter(|_| stopped.is_empty());
     let nothing = made.is_empty() && stopped.is_empty();
     let right = is_scored.then(|| right_call(&sample));
-    let extracted = episode.extracting.is_some();
     view! {
         {scores.map(|s| view! { <Cards scores=s extracted/> })}
         <div class="evidence outcome" data-testid="outcome">

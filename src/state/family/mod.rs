@@ -2,11 +2,14 @@
 
 pub mod drawing;
 
-use protocol::family::RunFamily;
-use protocol::runs::ModelChoice;
-use serde_json::Value;
+use protocol::family::{AskedFamily, FamilyRun, FoundLinks};
+use protocol::runs::{ModelChoice, StartRun};
+use serde_json::{Value, json};
+use systems::experiment::Finished;
+use systems::kgetool::experiment::{CALLER, Outcome, SEARCHER, case, system_of};
 use systems::kgetool::scripted::FamilyScript;
-use systems::kgetool::{Episode, EpisodeOptions, Fate, Method, SEARCH, Scores};
+use systems::kgetool::{EpisodeOptions, Fate, SEARCH, Scores, SearchOptions};
+use tasks::family::score::Ruleset;
 use tasks::family::{Benchmark, Family, FamilyError, Link, Novelty, Sample, ToolDef};
 use trace::{Record, RecordScore, Step, StepBody, ToolResult};
 
@@ -24,11 +27,28 @@ pub struct FamilyResult {
     /// Whether it is known what is right.
     pub is_scored: bool,
     /// What the models did.
-    pub episode: Episode,
-    /// Its scores by each set of rules.
-    pub scores: Vec<Scores>,
-    /// How names were compared.
-    pub similarity: String,
+    pub run: Finished<Outcome>,
+    /// What the searches found.
+    pub found: FoundLinks,
+}
+
+impl FamilyResult {
+    /// Whether a model searched the graph.
+    pub fn has_searched(&self) -> bool {
+        !self.found.by_method.is_empty()
+    }
+
+    /// Where the searches end in the steps: all of them, where nothing was searched.
+    pub fn n_searching(&self) -> usize {
+        let steps = &self.run.trace.steps;
+        let is_prompt = |s: &Step| matches!(s.body, StepBody::Prompt { .. });
+        steps.iter().position(is_prompt).unwrap_or(steps.len())
+    }
+
+    /// Its scores by a set of rules.
+    pub fn scores(&self, rules: Ruleset) -> Option<Scores> {
+        self.is_scored.then(|| self.run.outcome.scores(&self.sample, rules))
+    }
 }
 
 /// The page's state.
@@ -175,7 +195,7 @@ impl FamilyState {
         }
     }
 
-    /// What the engine is asked.
+    /// What the engine is asked, and whether it is known what is right.
     ///
     /// # Errors
     /// There is no family, or a tool is missing.
@@ -183,13 +203,19 @@ impl FamilyState {
         &self,
         seats: (ModelChoice, ModelChoice),
         options: EpisodeOptions,
-    ) -> Result<RunFamily, String> {
+    ) -> Result<(StartRun<FamilyRun>, bool), String> {
         let family = self.now().ok_or("there is no family yet; make one first")?.clone();
         let (sample, is_scored) = self.asked();
         let tools = self.tools().map_err(|e| e.to_string())?;
-        let (extract, call) = seats;
-        let limits = agent::Limits::default();
-        Ok(RunFamily { family, sample, tools, extract, call, options, limits, is_scored })
+        let system = system_of(options.search.method, options.source);
+        let mut ask = StartRun::new(system, case(&sample, "")?);
+        for (role, model) in [(SEARCHER, seats.0), (CALLER, seats.1)] {
+            ask = ask.with_model(role.id, model);
+        }
+        let SearchOptions { mode, k, .. } = options.search;
+        ask.options = json!({ "mode": mode, "k": k });
+        ask.by_hand = AskedFamily { family, tools };
+        Ok((ask, is_scored))
     }
 }
 
@@ -279,36 +305,30 @@ pub fn hop_rows(by_method: &[systems::kgetool::Extraction]) -> Vec<(usize, Strin
     rows
 }
 
-/// The traces of a request, as records of a file.
-pub fn records(done: &FamilyResult, method: Method) -> Vec<Record> {
-    let e = &done.episode;
-    let record = |part: &str, trace: &trace::Trace, name: &str, value: f64, why: String| {
-        let label = format!("{value:.2}");
-        let score = RecordScore { name: name.into(), label, value, explanation: why };
-        Record {
-            id: format!("{}-{part}", done.sample.id),
-            task: "family".into(),
-            input: done.sample.spoken(),
-            started_at: None,
-            score: done.is_scored.then_some(score),
-            metadata: serde_json::Map::new(),
-            trace: trace.clone(),
+/// A request as a record of a file.
+pub fn record(done: &FamilyResult) -> Record {
+    let score = done.scores(Ruleset::Paper).map(|scores| {
+        let value = scores.call.exact_match;
+        RecordScore {
+            name: "exact_match".into(),
+            label: format!("{value:.2}"),
+            value,
+            explanation: done.run.score.explanation.clone(),
         }
-    };
-    let scores = done.scores.first();
-    let f1 = scores.map_or(0.0, |s| s.extraction.f1);
-    let em = scores.map_or(0.0, |s| s.call.exact_match);
-    let searched = format!("F1 of the links, {}", method.title());
-    let mut all = Vec::new();
-    all.extend(e.extracting.as_ref().map(|t| record("extract", t, "f1", f1, searched)));
-    all.push(record(
-        "call",
-        &e.calling,
-        "exact_match",
-        em,
-        "the call against the right one".into(),
-    ));
-    all
+    });
+    let mut metadata = serde_json::Map::new();
+    if let Some(scores) = done.scores(Ruleset::Paper).filter(|_| done.has_searched()) {
+        metadata.insert("links_f1".into(), json!(scores.extraction.f1));
+    }
+    Record {
+        id: done.sample.id.clone(),
+        task: "family".into(),
+        input: done.sample.spoken(),
+        started_at: None,
+        score,
+        metadata,
+        trace: done.run.trace.clone(),
+    }
 }
 
 #[cfg(test)]

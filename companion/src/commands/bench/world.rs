@@ -66,7 +66,7 @@ impl WorldMaker {
                     Some(family) => {
                         let words = Some(Rc::new(WordTable::read(kgetool::TABLE)?));
                         let benchmark = family.benchmark.clone();
-                        Ok(World::new(FamilyWorld { benchmark, words }))
+                        Ok(World::new(FamilyWorld { benchmark, words, meaning: None }))
                     }
                     None => Ok(world),
                 }

@@ -11,13 +11,15 @@ use protocol::problem::{
     PlaceNodes, RewordProblem, SampleAnswers, SampleProblem, SampleQuestions, SolveProblem,
     VerifyAnswer, WarmUp,
 };
-use protocol::runs::{LookInside, OWN_WEIGHTS};
+use protocol::runs::{LookInside, OWN_WEIGHTS, StartRun};
 use protocol::share::{ReadLink, Shared, WriteLink};
 use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, WriteTraces};
 use protocol::{Control, Service, bench, family, free, kg, kgot, rescue, toolformer};
 use serde_json::json;
+use systems::kgetool::experiment::case as family_case;
 use systems::kgot::{GraphQuestion, KgotLanguage};
 use systems::remote::{CopyPlace, StorePlace};
+use tasks::family::{Benchmark, Sample};
 use tasks::{Difficulty, Style, TaskId, Wording};
 use trace::Record;
 
@@ -34,6 +36,12 @@ fn answered<S: Service>(page: &mut Page, ask: S) -> &'static str {
 fn refused<S: Service>(page: &mut Page, ask: S) -> &'static str {
     assert!(!page.refused(ask).is_empty());
     S::NAME
+}
+
+fn family_run(benchmark: &Benchmark, sample: &Sample) -> StartRun<family::FamilyRun> {
+    let mut ask = StartRun::<family::FamilyRun>::new("gs", family_case(sample, "").unwrap());
+    ask.by_hand.family = benchmark.family(sample).unwrap().clone();
+    ask.with_model("searcher", script("script")).with_model("caller", script("script"))
 }
 
 #[test]
@@ -168,19 +176,7 @@ fn every_request_is_answered() {
                 k: 3,
             },
         ),
-        answered(
-            p,
-            family::RunFamily {
-                family: benchmark.family(&sample).unwrap().clone(),
-                tools: benchmark.candidates(&sample).unwrap(),
-                sample,
-                extract: script("script"),
-                call: script("script"),
-                options: Default::default(),
-                limits: Default::default(),
-                is_scored: true,
-            },
-        ),
+        answered(p, family_run(&benchmark, &sample)),
         answered(p, toolformer::ShowHub {}),
         answered(p, toolformer::ClearMemory {}),
         answered(p, toolformer::MakeExamples { seed }),

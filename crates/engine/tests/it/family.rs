@@ -1,13 +1,14 @@
 //! Families through the engine.
 
-use agent::Limits;
 use protocol::exact::Exact;
 use protocol::family::{
-    FamilyAnswer, GenerateFamilies, ReadFamilies, RunFamily, SearchFamily, WriteFamilies,
+    FamilyRun, FoundLinks, GenerateFamilies, ReadFamilies, SearchFamily, WriteFamilies,
 };
-use protocol::runs::ModelChoice;
+use protocol::runs::{RunEvent, StartRun};
 use protocol::traces::ReplayTrace;
-use systems::kgetool::{EpisodeOptions, Method, SearchOptions};
+use systems::experiment::Finished;
+use systems::kgetool::experiment::{Outcome, case, system_of};
+use systems::kgetool::{FactSource, Method};
 use tasks::family::score::Ruleset;
 use tasks::family::{Benchmark, Link, Sample};
 use trace::replay::ReplayFinding;
@@ -18,49 +19,39 @@ fn made() -> Benchmark {
     Page::new().ask(GenerateFamilies { seed: 4, n_relatives: 9, is_opaque: false }).0
 }
 
-/// The steps that came, and the answer.
-fn play(ask: RunFamily) -> (usize, Result<FamilyAnswer, String>) {
-    let mut posted = Page::new().play(ask);
-    let answer = reply::<RunFamily>(posted.pop().unwrap());
-    (posted.iter().filter(|e| matches!(e, Event::Step { .. })).count(), answer)
-}
-
-fn script(name: &str) -> ModelChoice {
-    ModelChoice::Script { name: name.into() }
-}
-
-fn asked(benchmark: &Benchmark, sample: &Sample, method: Method) -> RunFamily {
-    let search = SearchOptions { method, ..SearchOptions::default() };
-    RunFamily {
-        family: benchmark.family(sample).unwrap().clone(),
-        sample: sample.clone(),
-        tools: benchmark.candidates(sample).unwrap(),
-        extract: script("script"),
-        call: script("script"),
-        options: EpisodeOptions { search, ..EpisodeOptions::default() },
-        limits: Limits::default(),
-        is_scored: true,
+/// What came of a run and what the searches found, or why there is nothing.
+fn play(ask: StartRun<FamilyRun>) -> Result<(Finished<Outcome>, FoundLinks), String> {
+    let posted = Page::new().play(ask);
+    if let Some(Event::Failed { message }) = posted.last() {
+        return Err(message.clone());
     }
+    let found = told::<StartRun<FamilyRun>>(&posted).pop();
+    let Some(RunEvent::Own(found)) = found else { panic!("{found:?}") };
+    Ok((*ended::<FamilyRun>(posted).run, found))
+}
+
+fn asked(benchmark: &Benchmark, sample: &Sample, method: Method) -> StartRun<FamilyRun> {
+    let system = system_of(method, FactSource::Extracted);
+    let mut ask = StartRun::<FamilyRun>::new(system, case(sample, "").unwrap());
+    ask.by_hand.family = benchmark.family(sample).unwrap().clone();
+    ask.by_hand.tools = benchmark.candidates(sample).unwrap();
+    ask.with_model("searcher", script("script")).with_model("caller", script("script"))
 }
 
 #[test]
 fn a_request_goes_through_both_models_and_is_scored() {
     let benchmark = made();
     let sample = benchmark.samples.iter().find(|s| s.depth == 2).unwrap();
-    let (n_steps, answer) = play(asked(&benchmark, sample, Method::Gs));
-    let FamilyAnswer { episode, scores, similarity } = answer.unwrap();
-    let trace = episode.extracting.as_ref().unwrap();
-    assert_eq!(n_steps, trace.steps.len() + episode.calling.steps.len());
-    assert_eq!((scores.len(), similarity.as_str()), (2, "character trigrams"));
-    assert_eq!((scores[0].extraction.exact_match, scores[0].call.exact_match), (1.0, 1.0));
-
+    let (run, found) = play(asked(&benchmark, sample, Method::Gs)).unwrap();
+    assert_eq!((found.by_method.len(), found.similarity.as_str()), (3, "character trigrams"));
+    for rules in Ruleset::ALL {
+        let scores = run.outcome.scores(sample, rules);
+        assert_eq!((scores.extraction.exact_match, scores.call.exact_match), (1.0, 1.0));
+    }
     // A replay checks the call again, and has nothing to say of searches.
-    let replay = |trace| {
-        let Exact(replay) = Page::new().ask(ReplayTrace { trace: Box::new(trace) });
-        replay.findings
-    };
-    assert_eq!(replay(episode.calling.clone()), [(1, ReplayFinding::Same)]);
-    assert_eq!(replay(trace.clone()), []);
+    let Exact(replay) = Page::new().ask(ReplayTrace { trace: Box::new(run.trace) });
+    let all: Vec<&ReplayFinding> = replay.findings.iter().map(|(_, finding)| finding).collect();
+    assert_eq!(all, [&ReplayFinding::Same]);
 }
 
 #[test]
@@ -71,7 +62,7 @@ fn a_new_relation_is_used_as_soon_as_it_is_there() {
     sample.query = "Call a taxi to my favourite tree.".into();
     sample.candidates = vec!["call_taxi".into(), "set_alarm".into()];
     let run =
-        |benchmark: &Benchmark| play(asked(benchmark, &sample, Method::Exact)).1.unwrap().episode;
+        |benchmark: &Benchmark| play(asked(benchmark, &sample, Method::Exact)).unwrap().0.outcome;
     assert!(run(&benchmark).calls.is_empty());
     let mut more = benchmark.clone();
     let family = more.families.iter_mut().find(|f| f.id == sample.family).unwrap();
@@ -112,12 +103,10 @@ fn nobody_speaks_and_unknown_scripts_are_refused() {
     let benchmark = made();
     let mut sample = benchmark.samples[0].clone();
     sample.speaker = None;
-    let error = play(asked(&benchmark, &sample, Method::Gs)).1.unwrap_err();
+    let error = play(asked(&benchmark, &sample, Method::Gs)).unwrap_err();
     assert!(error.starts_with("there is no speaker"), "{error}");
-    let ask = RunFamily {
-        extract: script("clever"),
-        ..asked(&benchmark, &benchmark.samples[0], Method::Gs)
-    };
-    let error = play(ask).1.unwrap_err();
-    assert!(error.contains("there is no script \"clever\"; there are script, "), "{error}");
+    let ask = asked(&benchmark, &benchmark.samples[0], Method::Gs);
+    let error = play(ask.with_model("searcher", script("clever"))).unwrap_err();
+    let why = "there is no script \"clever\" for the role \"searcher\"; there are script, ";
+    assert!(error.starts_with(why), "{error}");
 }

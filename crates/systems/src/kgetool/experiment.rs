@@ -15,10 +15,10 @@ use trace::{MistakeKind, Step, StepBody, Stop, ToolResult, Trace, bytes_hash};
 
 use super::scripted::FamilyScript;
 use super::tables::TABLES;
-use super::{Episode, EpisodeRequest, FactSource, Method, Scores, SearchOptions, run};
+use super::{Episode, EpisodeRequest, FactSource, Method, Scores, SearchOptions, Told, run};
 use crate::experiment::{
     self, Body, Case, CaseRequest, ErrorKind, Experiment, Finished, Measure, ModelRole, Score,
-    ScriptName, Setup, SystemSpec, TableSpec, World, common_errors, overlay, read_outcome,
+    ScriptName, Session, Setup, SystemSpec, TableSpec, World, common_errors, overlay, read_outcome,
 };
 
 /// The id of this experiment.
@@ -44,6 +44,8 @@ pub struct FamilyWorld {
     pub benchmark: Benchmark,
     /// The table of words, where it is loaded.
     pub words: Option<Rc<WordTable>>,
+    /// How names are compared whatever the options say, where a person has chosen that.
+    pub meaning: Option<Rc<dyn SimilarityMeasure>>,
 }
 
 /// How names are compared in Relation Retrieval.
@@ -136,42 +138,75 @@ pub fn world_name(benchmark: &Benchmark) -> String {
     format!("{n} families, {m} tools, {}", &bytes_hash(text.as_bytes())[..8])
 }
 
-/// Both steps as one trace; each step is of the role that was asked for it.
-pub fn joined(episode: &Episode) -> Trace {
-    let role = |trace: &mut Trace, role: ModelRole| {
-        for asked in &mut trace.asked {
-            role.id.clone_into(&mut asked.role);
+/// Puts the traces of both models together as they run: each step is of the role that was asked for
+/// it, and the caller's prompt and tools are steps between the two.
+struct Joined<'a> {
+    session: &'a dyn Session,
+    n_tools: usize,
+    at_ms: f64,
+    steps: Vec<Step>,
+    /// Where the caller's steps begin.
+    calls_from: usize,
+}
+
+impl Joined<'_> {
+    fn push(&mut self, step: Step) {
+        self.session.step(&step);
+        self.steps.push(step);
+    }
+
+    fn add(&mut self, body: StepBody) {
+        self.push(Step { at_ms: self.at_ms, took_ms: 0.0, by_person: false, body });
+    }
+
+    /// The tools that the model has from here on.
+    fn choice(&mut self, tools: Vec<String>) {
+        if self.n_tools > 0 {
+            let (n_tools, reason) = (self.n_tools, "those of this stage".to_owned());
+            self.add(StepBody::Choice { tools, n_tools, reason, n_tokens: None });
         }
-    };
-    let mut calling = episode.calling.clone();
-    role(&mut calling, CALLER);
-    let Some(mut trace) = episode.extracting.clone() else { return calling };
-    role(&mut trace, SEARCHER);
-    ID.clone_into(&mut trace.system);
-    let at_ms = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
-    let add = |trace: &mut Trace, body| {
-        trace.steps.push(Step { at_ms, took_ms: 0.0, by_person: false, body });
-    };
-    add(&mut trace, StepBody::Prompt { messages: calling.prompt, fresh: true });
-    if !calling.tools.is_empty() {
-        // The searcher has no tools, the caller has: the trace says where that changes.
-        let (n_tools, reason) = (calling.tools.len(), "those of this stage".to_owned());
-        let none =
-            StepBody::Choice { tools: Vec::new(), n_tools, reason: reason.clone(), n_tokens: None };
-        trace.steps.insert(0, Step { at_ms: 0.0, took_ms: 0.0, by_person: false, body: none });
-        let tools = calling.tools.iter().map(|t| t.name.clone()).collect();
-        add(&mut trace, StepBody::Choice { tools, n_tools, reason, n_tokens: None });
-        trace.tools = calling.tools;
     }
-    let from = trace.steps.len();
-    trace
-        .asked
-        .extend(calling.asked.into_iter().map(|a| trace::Asked { from: a.from + from, ..a }));
-    for step in calling.steps {
-        trace.steps.push(Step { at_ms: step.at_ms + at_ms, ..step });
+
+    fn take(&mut self, told: Told<'_>) {
+        match told {
+            Told::Searcher => self.choice(Vec::new()),
+            Told::Caller(prompt, tools) => {
+                self.at_ms = self.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
+                self.add(StepBody::Prompt { messages: prompt.to_vec(), fresh: true });
+                self.choice(tools.iter().map(|t| t.name.clone()).collect());
+                self.calls_from = self.steps.len();
+            }
+            Told::Step(step) => {
+                self.push(Step { at_ms: step.at_ms + self.at_ms, ..step.clone() });
+            }
+        }
     }
-    trace.stop = calling.stop;
-    trace
+
+    /// Both traces as one.
+    fn end(self, episode: &Episode) -> Trace {
+        let role = |mut trace: Trace, role: ModelRole| {
+            for asked in &mut trace.asked {
+                role.id.clone_into(&mut asked.role);
+            }
+            trace
+        };
+        let calling = role(episode.calling.clone(), CALLER);
+        let Some(searching) = episode.extracting.clone() else { return calling };
+        let mut trace = role(searching, SEARCHER);
+        ID.clone_into(&mut trace.system);
+        trace.steps = self.steps;
+        // A searcher that failed is asked again; the caller had nothing to call with.
+        if !matches!(trace.stop, Some(Stop::ModelFailed { .. } | Stop::Cancelled)) {
+            trace.stop = calling.stop;
+        }
+        if !calling.tools.is_empty() {
+            trace.tools = calling.tools;
+        }
+        let from = self.calls_from;
+        let asked = calling.asked.into_iter();
+        trace.asked.extend(asked.map(|a| trace::Asked { from: a.from + from, ..a }));
+        trace
+    }
 }
 
 /// A score with the measures of a request, by both ways of counting.
@@ -316,6 +351,14 @@ pub(super) fn way(system: &str) -> Option<(Method, FactSource)> {
     WAYS.iter().find(|(spec, ..)| spec.id == system).map(|(_, method, source)| (*method, *source))
 }
 
+/// The system that searches by a method and gives its caller that; by exact names where the caller
+/// is given what no search found.
+pub fn system_of(method: Method, source: FactSource) -> &'static str {
+    let is_it =
+        |m: Method, s: FactSource| s == source && (m == method || s != FactSource::Extracted);
+    WAYS.iter().find(|(_, m, s)| is_it(*m, *s)).map_or("exact", |(spec, ..)| spec.id)
+}
+
 fn options_of(setup: &Setup) -> Result<(Options, super::EpisodeOptions), String> {
     let options: Options =
         serde_json::from_value(setup.options.clone()).map_err(|e| format!("the options: {e}"))?;
@@ -406,7 +449,7 @@ impl Experiment for FamilyRequests {
             }
             files => read_files(files)?,
         };
-        Ok(World::new(FamilyWorld { benchmark, words: None }))
+        Ok(World::new(FamilyWorld { benchmark, words: None, meaning: None }))
     }
 
     fn cases(&self, source: &experiment::Source, world: &World) -> Result<Vec<Case>, String> {
@@ -439,16 +482,16 @@ impl Experiment for FamilyRequests {
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
             let CaseRequest { setup, case, world, models, setting, session, .. } = request;
-            let on_step: &mut dyn FnMut(&Step) = &mut |step| session.step(step);
             let (own, options) = options_of(setup)?;
             let sample: Sample = case.body.read()?;
             let world: &FamilyWorld =
                 world.get().ok_or("requests need the family that they are about")?;
             let family = world.benchmark.family(&sample).map_err(|e| e.to_string())?;
             let tools = world.benchmark.candidates(&sample).map_err(|e| e.to_string())?;
-            let meaning: Box<dyn SimilarityMeasure> = match (own.similarity, &world.words) {
-                (SimilarityName::Trigrams, _) => Box::new(NGrams),
-                (SimilarityName::Words, Some(table)) => Box::new(Embedded(table.clone())),
+            let meaning: Rc<dyn SimilarityMeasure> = match (own.similarity, &world.words) {
+                _ if let Some(meaning) = &world.meaning => meaning.clone(),
+                (SimilarityName::Trigrams, _) => Rc::new(NGrams),
+                (SimilarityName::Words, Some(table)) => Rc::new(Embedded(table.clone())),
                 (SimilarityName::Words, None) => {
                     return Err(
                         "the table of words is not loaded here; set similarity=trigrams".into()
@@ -461,15 +504,18 @@ impl Experiment for FamilyRequests {
             let asked =
                 EpisodeRequest { family, sample: &sample, tools: &tools, meaning: &*meaning };
             let models = super::EpisodeModels { extract, call };
-            let episode = run(asked, models, options, setting, &mut |_, step| on_step(step))
+            let mut joined = Joined {
+                session,
+                n_tools: tools.len(),
+                at_ms: 0.0,
+                steps: Vec::new(),
+                calls_from: 0,
+            };
+            let episode = run(asked, models, options, setting, &mut |told| joined.take(told))
                 .await
                 .map_err(|e| e.to_string())?;
-            let mut trace = joined(&episode);
-            let searching = episode.extracting.as_ref().and_then(|t| t.stop.clone());
-            if let Some(stop @ (Stop::ModelFailed { .. } | Stop::Cancelled)) = searching {
-                // A searcher that failed is asked again; the caller had nothing to call with.
-                trace.stop = Some(stop);
-            }
+            let trace = joined.end(&episode);
+            session.event(&episode);
             let outcome = Outcome::of(&episode);
             let score = scored(&sample, &outcome, &trace);
             Finished { trace, outcome, score }.into_json()

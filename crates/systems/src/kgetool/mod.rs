@@ -18,7 +18,7 @@ use agent::{Choosing, Limits, NoTools, RunContext};
 use graph::functions::Touched;
 use graph::{Delta, Graph, NodeName};
 use kg::Kg;
-use llm::{Model, Shaped, ToolCall};
+use llm::{Message, Model, Shaped, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tasks::family::score::{CallScore, ExtractionScore};
@@ -86,16 +86,6 @@ pub struct EpisodeOptions {
     pub search: SearchOptions,
     /// What the second model is told.
     pub source: FactSource,
-}
-
-/// Which of the two models is at work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// The one that searches.
-    Extract,
-    /// The one that calls.
-    Call,
 }
 
 /// What came of a request.
@@ -168,8 +158,18 @@ pub fn check_typed(family: &Family, sample: &Sample) -> Result<(), FamilyError> 
     Err(FamilyError::Missing { what: "speaker", name: speaker, hint })
 }
 
+/// What a run of the pipeline reports on the way.
+pub enum Told<'a> {
+    /// The searcher begins; it has no tools.
+    Searcher,
+    /// The caller begins after a searcher, with this prompt and these tools.
+    Caller(&'a [Message], &'a [ToolDef]),
+    /// A step of the one at work; its times count from the beginning of its own trace.
+    Step(&'a Step),
+}
+
 /// Runs the pipeline for one request: the first model writes searches, they are done, and the second
-/// model is told what they found and calls a tool. Each step is handed to `on_step` as it comes.
+/// model reads what they found and calls a tool. `on` hears of each step as it comes.
 ///
 /// # Errors
 /// The family is no graph. What a model gets wrong is no error.
@@ -178,7 +178,7 @@ pub async fn run(
     models: EpisodeModels<'_>,
     options: EpisodeOptions,
     setting: RunContext<'_>,
-    on_step: &mut dyn FnMut(Stage, &Step),
+    on: &mut dyn FnMut(Told<'_>),
 ) -> Result<Episode, kg::KgError> {
     let EpisodeRequest { family, sample, tools, meaning } = asked;
     let kg = family.kg()?;
@@ -191,10 +191,9 @@ pub async fn run(
             let shaped = Shaped::of(models.extract, || searches_shape(family));
             let model = shaped.as_ref().map_or(models.extract, |shaped| shaped);
             let start = Trace::new(EXTRACTING, model.label(), prompt);
-            let mut trace = turn(model, &mut NoTools, start, setting, &mut |step| {
-                on_step(Stage::Extract, step);
-            })
-            .await;
+            on(Told::Searcher);
+            let mut trace =
+                turn(model, &mut NoTools, start, setting, &mut |step| on(Told::Step(step))).await;
             let answer = trace.answer().unwrap_or_default().to_owned();
             let written = parse(&answer, options.search.mode);
             extraction = extract(&kg, &written, options.search, meaning);
@@ -210,7 +209,7 @@ pub async fn run(
             for body in search_steps(&written, &extraction, options.search) {
                 let took_ms = setting.clock.now_ms() - at;
                 let step = Step { at_ms: began, took_ms, by_person: false, body };
-                on_step(Stage::Extract, &step);
+                on(Told::Step(&step));
                 trace.steps.push(step);
             }
             extracting = Some(trace);
@@ -226,13 +225,15 @@ pub async fn run(
     };
     let mut candidates = Candidates::new(tools.to_vec());
     let prompt = prompt::calling_messages(&spoken, &links);
+    if extracting.is_some() {
+        on(Told::Caller(&prompt, tools));
+    }
     let start = Trace::new(CALLS, models.call.label(), prompt);
     let was_stopped = extracting.as_ref().is_some_and(|t| t.stop == Some(Stop::Cancelled));
     let calling = if was_stopped {
         Trace { stop: Some(Stop::Cancelled), ..start }
     } else {
-        turn(models.call, &mut candidates, start, setting, &mut |step| on_step(Stage::Call, step))
-            .await
+        turn(models.call, &mut candidates, start, setting, &mut |step| on(Told::Step(step))).await
     };
     let calls = candidates.calls(&calling);
     Ok(Episode { extracting, extraction, side_by_side, calling, calls })

@@ -174,6 +174,15 @@ pub fn replay(trace: &Trace) -> Option<Replay> {
     match trace.system.as_str() {
         super::CALLS => Some(replay_trace(trace, &mut Candidates::of(trace), true)),
         super::EXTRACTING => Some(Replay::default()),
+        super::experiment::ID => {
+            let mut replay = replay_trace(trace, &mut Candidates::of(trace), true);
+            let is_search = |at: &usize| match trace.steps.get(*at).map(|s| &s.body) {
+                Some(StepBody::Call { call, .. }) => call.name == super::SEARCH,
+                _ => false,
+            };
+            replay.findings.retain(|(at, _)| !is_search(at));
+            Some(replay)
+        }
         _ => None,
     }
 }
