@@ -1,7 +1,11 @@
 //! What the Rescue page holds of a disaster: the map, the conversation, the plan, what has changed.
 
+use protocol::rescue::RescueRun;
+use protocol::runs::{ModelChoice, StartRun};
 use serde::{Deserialize, Serialize};
-use systems::rescue::{ALREADY, Dialogue, Turn};
+use systems::experiment::MODEL;
+use systems::rescue::experiment::{Disaster, case};
+use systems::rescue::{self, ALREADY, Dialogue, SaidNext, Turn};
 use tasks::rescue::{
     DisasterEvent, HazardKind, RescueFinding, RescuePlan, RobotStatus, Scenario, ScenarioError,
     scenario_changes,
@@ -48,6 +52,22 @@ pub struct RescueState {
     /// Maps to go back to, the latest last.
     #[serde(skip)]
     pub undo: Vec<Scenario>,
+}
+
+/// The request for a turn of a conversation.
+///
+/// # Errors
+/// The scenario has a number that JSON has not.
+pub fn turn_of(
+    dialogue: Dialogue,
+    words: &str,
+    model: ModelChoice,
+) -> Result<StartRun<RescueRun>, String> {
+    let disaster = Disaster { scenario: dialogue.scenario.clone(), events: Vec::new() };
+    let case = case("own".into(), &disaster)?;
+    let mut ask = StartRun::new(rescue::ID, case).with_model(MODEL.id, model);
+    ask.by_hand = SaidNext { dialogue: Some(dialogue), words: words.to_owned() };
+    Ok(ask)
 }
 
 impl RescueState {

@@ -1,17 +1,21 @@
 //! Disaster response: scenarios, plans, and turns of a conversation.
 
-use llm::Model;
+use std::any::Any;
+
 use protocol::exact::Exact;
 use protocol::rescue::{
     CheckRescue, CheckedRescue, GenerateScenario, PlanRescue, PlannedRescue, ReadScenario,
-    TalkRescue,
+    RescueRun,
 };
-use systems::rescue::scripted::RescueScript;
-use systems::rescue::{Turn, choosing, say};
+use protocol::runs::StartRun;
+use systems::experiment::{Experiment, World};
+use systems::rescue::Turn;
+use systems::rescue::experiment::Rescue;
 use tasks::rescue::{Scenario, check_text, verify_plan};
+use trace::Trace;
 
 use crate::context::{Context, Ended};
-use crate::models;
+use crate::run::PageRun;
 
 pub(crate) async fn generate(_: &Context, ask: GenerateScenario) -> Result<Exact<Scenario>, Ended> {
     let made = tasks::rescue::generate(ask.n_locations, ask.seed);
@@ -35,19 +39,16 @@ pub(crate) async fn check(_: &Context, ask: CheckRescue) -> Result<CheckedRescue
     Ok(CheckedRescue { plan, findings })
 }
 
-pub(crate) async fn talk(context: &Context, ask: TalkRescue) -> Result<Exact<Turn>, Ended> {
-    let TalkRescue { dialogue, words, model, limits, n_tools } = ask;
-    let model = models::model(context, model, script)?;
-    let turn = models::run(context, limits, async |at, on_step| {
-        say(*dialogue, &words, &*model, &choosing(n_tools), at, on_step).await
-    })
-    .await;
-    Ok(Exact(turn))
-}
+impl PageRun for RescueRun {
+    const EXPERIMENT: &'static dyn Experiment = &Rescue;
 
-fn script(name: &str) -> Result<Box<dyn Model>, String> {
-    let found = RescueScript::by_name(name);
-    let script =
-        found.ok_or_else(|| format!("there is no script {name:?}; there are script, mistaken"))?;
-    Ok(Box::new(script))
+    fn world(_: &Context, _: &mut StartRun<Self>) -> Result<World, Ended> {
+        Ok(World::default())
+    }
+
+    fn event(_: &Context, event: &dyn Any) -> Option<Exact<Turn>> {
+        let turn: &Turn = event.downcast_ref()?;
+        let trace = Trace::new(turn.trace.system.as_str(), turn.trace.model.clone(), Vec::new());
+        Some(Exact(Turn { trace, ..turn.clone() }))
+    }
 }

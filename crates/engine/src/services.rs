@@ -82,7 +82,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         rescue::ReadScenario => planner::read,
         rescue::PlanRescue => planner::plan,
         rescue::CheckRescue => planner::check,
-        rescue::TalkRescue => planner::talk,
+        runs::StartRun<rescue::RescueRun> => run::start,
     ];
 
     /// Benchmarks: every experiment with its systems, reports and files.

@@ -1,12 +1,11 @@
 //! Disaster response: scenarios, plans, and turns of a conversation.
 
-use agent::Limits;
 use serde::{Deserialize, Serialize};
-use systems::rescue::{Dialogue, Turn};
+use systems::rescue::{SaidNext, Turn};
 use tasks::rescue::{RescueFinding, RescuePlan, Scenario};
 
 use crate::exact::Exact;
-use crate::runs::ModelChoice;
+use crate::runs::RunKind;
 use crate::service::services;
 
 /// Makes a scenario.
@@ -67,23 +66,17 @@ pub struct CheckedRescue {
     pub findings: Vec<RescueFinding>,
 }
 
-/// Says something to the model, which may call functions and then answers. What it did until then or
-/// until it was stopped comes back.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct TalkRescue {
-    /// The conversation so far.
-    #[serde(with = "crate::exact")]
-    pub dialogue: Box<Dialogue>,
-    /// What is said.
-    pub words: String,
-    /// The model.
-    #[serde(with = "crate::exact")]
-    pub model: ModelChoice,
-    /// How far it may go.
-    pub limits: Limits,
-    /// How many functions are sent beside those that every plan needs; all if absent.
-    #[serde(default)]
-    pub n_tools: Option<usize>,
+/// Disasters, as [`StartRun`](crate::runs::StartRun) runs them: a whole case, or one turn of a
+/// conversation.
+#[derive(Clone, Debug)]
+pub struct RescueRun;
+
+impl RunKind for RescueRun {
+    const NAME: &'static str = "run/rescue";
+    type ByHand = SaidNext;
+    /// Each turn as it ends, without its trace.
+    type Event = Exact<Turn>;
+    type Outcome = ();
 }
 
 services! {
@@ -91,5 +84,4 @@ services! {
     ReadScenario, "rescue/read" => Exact<Scenario>,
     PlanRescue, "rescue/plan" => PlannedRescue,
     CheckRescue, "rescue/check" => CheckedRescue,
-    TalkRescue, "rescue/talk" => Exact<Turn>,
 }

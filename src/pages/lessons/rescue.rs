@@ -1,22 +1,25 @@
 //! A turn of the rescue conversation in a lesson, and what the checks find.
 
-use protocol::exact::Exact;
-use protocol::rescue::TalkRescue;
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use draw::Scene;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::runs::ModelChoice;
-use systems::rescue::{Dialogue, Turn, limits};
+use protocol::exact::Exact;
+use protocol::rescue::RescueRun;
+use protocol::runs::{EndedRun, ModelChoice, RunEvent, StartRun};
+use systems::rescue::{Dialogue, Turn};
 use tasks::rescue::{NINE_LOCATIONS, RescueFinding, Scenario};
 
 use super::play::{Figure, steps_in_words};
 use super::state::PageState;
 use crate::components::transcript::Transcript;
-use crate::services::engine_client;
+use crate::services::engine_client::{self, Beside};
 use crate::state::lesson::{RescueBlock, map};
+use crate::state::rescue::turn_of;
 use crate::state::story;
 
 /// What the colours of the map mean.
@@ -42,13 +45,25 @@ pub(super) fn Rescue(state: PageState, block: RescueBlock) -> impl IntoView {
         turn.set(None);
         let is_here = is_here.clone();
         spawn_local(async move {
-            let answer = engine_client::interactive().ask(request).await;
+            let told = Rc::new(RefCell::new(None));
+            let hear = told.clone();
+            let on_event = move |event| {
+                if let RunEvent::Own(Exact(turn)) = event {
+                    hear.replace(Some(turn));
+                }
+            };
+            let engine = engine_client::interactive();
+            let (_, reply) =
+                engine.start_and_wait(&request, &Beside::default(), |_, _| (), on_event);
+            let answer = reply.wait().await.map_err(String::from);
             if !is_here.load(Ordering::Relaxed) {
                 return;
             }
             busy.set(false);
             match answer {
-                Ok(Exact(said)) => turn.set(Some(said)),
+                Ok(EndedRun { run, .. }) => {
+                    turn.set(told.take().map(|said| Turn { trace: run.trace, ..said }));
+                }
                 Err(message) => state.notice.set(Some(message)),
             }
         });
@@ -67,10 +82,9 @@ pub(super) fn Rescue(state: PageState, block: RescueBlock) -> impl IntoView {
 }
 
 /// The request that says the words on the nine locations.
-fn ask(words: &str, model: ModelChoice) -> Result<TalkRescue, String> {
+fn ask(words: &str, model: ModelChoice) -> Result<StartRun<RescueRun>, String> {
     let scenario = Scenario::from_json(NINE_LOCATIONS).map_err(|e| e.to_string())?;
-    let dialogue = Box::new(Dialogue::new(scenario));
-    Ok(TalkRescue { dialogue, words: words.to_owned(), model, limits: limits(), n_tools: None })
+    turn_of(Dialogue::new(scenario), words, model)
 }
 
 /// The model's map, its answer, and the findings about both.

@@ -1,24 +1,26 @@
 //! What the Rescue page holds, and what can be done with it.
 
+use std::cell::RefCell;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Service;
 use protocol::exact::Exact;
 use protocol::rescue::{
     CheckRescue, CheckedRescue, GenerateScenario, PlanRescue, PlannedRescue, ReadScenario,
-    TalkRescue,
 };
-use protocol::runs::ModelChoice;
+use protocol::runs::{EndedRun, ModelChoice, RunEvent};
 use protocol::share::{Linked, ReadLink, Shared};
+use serde_json::json;
 use systems::grounded::retrieval;
-use systems::rescue::{Turn, limits};
+use systems::rescue::Turn;
 use tasks::rescue::{DisasterEvent as Happening, NINE_LOCATIONS, Scenario};
 use web_sys::File;
 
 use crate::pages::addresses;
 use crate::services::engine_client;
 use crate::services::{clipboard, files, storage};
-use crate::state::rescue::RescueState;
+use crate::state::rescue::{RescueState, turn_of};
 use crate::state::settings::ModelSettings;
 use crate::workbench::session::{Happening as Told, RunSession};
 use crate::workbench::share::Sharing;
@@ -262,15 +264,26 @@ impl PageState {
         };
         self.session.show(Vec::new());
         self.took_ms.set(None);
-        let dialogue = Box::new(self.disaster.with_untracked(|d| d.dialogue.clone()));
+        let dialogue = self.disaster.with_untracked(|d| d.dialogue.clone());
         let before = dialogue.scenario.clone();
-        let n_tools = self.few_tools.get_untracked().then_some(retrieval::N_TOOLS);
-        let ask = TalkRescue { dialogue, words: words.clone(), model, limits: limits(), n_tools };
+        let mut ask = match turn_of(dialogue, &words, model) {
+            Ok(ask) => ask,
+            Err(message) => return self.session.notice.set(Some(message)),
+        };
+        if self.few_tools.get_untracked() {
+            ask.options = json!({ "n_tools": retrieval::N_TOOLS });
+        }
         let engine = engine_client::interactive();
         let said = words.clone();
+        let turn = RefCell::new(None);
         self.session.start(&engine, &ask, &words, move |happening| match happening {
             Told::Step(step) => self.session.push(step),
-            Told::Done(Exact(turn)) => self.take_answer(&before, said.clone(), turn),
+            Told::Event(RunEvent::Own(Exact(now))) => _ = turn.replace(Some(now)),
+            Told::Done(EndedRun { run, .. }) => {
+                if let Some(turn) = turn.take() {
+                    self.take_answer(&before, said.clone(), Turn { trace: run.trace, ..turn });
+                }
+            }
             _ => {}
         });
     }

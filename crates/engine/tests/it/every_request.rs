@@ -19,6 +19,7 @@ use serde_json::json;
 use systems::kgetool::experiment::case as family_case;
 use systems::kgot::{GraphQuestion, KgotLanguage};
 use systems::remote::{CopyPlace, StorePlace};
+use systems::rescue::experiment::{Disaster, case as disaster_case};
 use tasks::family::{Benchmark, Sample};
 use tasks::{Difficulty, Style, TaskId, Wording};
 use trace::Record;
@@ -42,6 +43,14 @@ fn family_run(benchmark: &Benchmark, sample: &Sample) -> StartRun<family::Family
     let mut ask = StartRun::<family::FamilyRun>::new("gs", family_case(sample, "").unwrap());
     ask.by_hand.family = benchmark.family(sample).unwrap().clone();
     ask.with_model("searcher", script("script")).with_model("caller", script("script"))
+}
+
+fn rescue_run(scenario: tasks::rescue::Scenario) -> StartRun<rescue::RescueRun> {
+    let disaster = Disaster { scenario, events: Vec::new() };
+    let case = disaster_case("nine".into(), &disaster).unwrap();
+    let ask = StartRun::<rescue::RescueRun>::new("rescue", case);
+    let options = json!({ "n_tools": 3 });
+    StartRun { options, ..ask.with_model("model", script("script")) }
 }
 
 #[test]
@@ -154,16 +163,7 @@ fn every_request_is_answered() {
             p,
             rescue::CheckRescue { scenario: scenario.clone(), text: "Nobody goes.".into() },
         ),
-        answered(
-            p,
-            rescue::TalkRescue {
-                dialogue: Box::new(systems::rescue::Dialogue::new(scenario)),
-                words: "Plan the rescue.".into(),
-                model: script("script"),
-                limits: systems::rescue::limits(),
-                n_tools: Some(3),
-            },
-        ),
+        answered(p, rescue_run(scenario)),
         answered(p, generate),
         answered(p, family::WriteFamilies { benchmark: benchmark.clone() }),
         answered(p, family::ReadFamilies { text: tasks::family::write(&benchmark).unwrap() }),

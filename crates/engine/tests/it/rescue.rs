@@ -1,15 +1,15 @@
 //! Disaster response through the engine.
 
-use agent::Limits;
 use protocol::Control;
 use protocol::exact::Exact;
 use protocol::rescue::{
     CheckRescue, CheckedRescue, GenerateScenario, PlanRescue, PlannedRescue, ReadScenario,
-    TalkRescue,
+    RescueRun,
 };
-use protocol::runs::ModelChoice;
+use protocol::runs::{ModelChoice, RunEvent, StartRun};
 use serde_json::{Value, json};
-use systems::rescue::{Dialogue, Turn, limits};
+use systems::rescue::experiment::{Disaster, case};
+use systems::rescue::{Dialogue, SaidNext, Turn};
 use tasks::rescue::{HazardKind, Scenario};
 
 use crate::page::*;
@@ -19,12 +19,23 @@ fn nine() -> Scenario {
 }
 
 fn turn(dialogue: Dialogue, words: &str, name: &str) -> (usize, Turn) {
-    let model = ModelChoice::Script { name: name.into() };
-    let (dialogue, words) = (Box::new(dialogue), words.into());
-    let mut posted =
-        Page::new().play(TalkRescue { dialogue, words, model, limits: limits(), n_tools: None });
-    let Exact(turn) = done::<TalkRescue>(posted.pop().unwrap());
-    (posted.len(), turn)
+    turn_of(Page::new().play(said(dialogue, words, script(name))))
+}
+
+/// The request for a turn.
+fn said(dialogue: Dialogue, words: &str, model: ModelChoice) -> StartRun<RescueRun> {
+    let disaster = Disaster { scenario: dialogue.scenario.clone(), events: Vec::new() };
+    let mut ask = StartRun::<RescueRun>::new("rescue", case("own".into(), &disaster).unwrap());
+    ask.by_hand = SaidNext { dialogue: Some(dialogue), words: words.into() };
+    ask.with_model("model", model)
+}
+
+/// The number of the steps that were sent, and the turn.
+fn turn_of(posted: Vec<Event>) -> (usize, Turn) {
+    let n_steps = posted.iter().filter(|e| matches!(e, Event::Step { .. })).count();
+    let told = told::<StartRun<RescueRun>>(&posted).pop();
+    let Some(RunEvent::Own(Exact(turn))) = told else { panic!("{told:?}") };
+    (n_steps, Turn { trace: ended::<RescueRun>(posted).run.trace, ..turn })
 }
 
 #[test]
@@ -65,13 +76,7 @@ fn a_model_at_an_endpoint_talks_about_a_disaster_and_is_checked() {
     let mut page = Page::new();
     let text = tasks::rescue::NINE_LOCATIONS;
     let scenario = Scenario::from_json(text).unwrap();
-    let ask = TalkRescue {
-        dialogue: Box::new(Dialogue::new(scenario)),
-        words: "Deploy the robots.".into(),
-        model: endpoint(),
-        limits: Limits::default(),
-        n_tools: None,
-    };
+    let ask = said(Dialogue::new(scenario), "Deploy the robots.", endpoint());
     let events = page.play(ask);
     let (first, request) = fetch(&events);
     let sent: Value = serde_json::from_str(&request.body).unwrap();
@@ -89,7 +94,7 @@ fn a_model_at_an_endpoint_talks_about_a_disaster_and_is_checked() {
     let message = json!({ "role": "assistant", "content": text });
     page.tell(1, Control::Fetched { fetch: first, result: answer(message) });
     page.settle();
-    let Exact(turn) = done::<TalkRescue>(page.events(1).pop().unwrap());
+    let (_, turn) = turn_of(page.events(1));
     let messages: Vec<&str> = turn.findings.iter().map(|f| f.message.as_str()).collect();
     assert_eq!(
         messages,

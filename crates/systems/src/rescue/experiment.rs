@@ -14,11 +14,11 @@ use tasks::rescue::{
 use trace::{Step, StepBody, Stop, Trace};
 
 use super::scripted::RescueScript;
-use super::{Dialogue, ID as SYSTEM, choosing, limits, say};
+use super::{Dialogue, ID as SYSTEM, SaidNext, choosing, limits, say};
 use crate::experiment::{
     Aggregate, Body, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, MODEL, Measure,
-    Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World, common_errors,
-    overlay,
+    Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World, by_hand,
+    common_errors, overlay,
 };
 
 /// The id of this experiment.
@@ -362,12 +362,17 @@ impl Experiment for Rescue {
             let choosing = choosing(options.n_tools);
             let disaster: Disaster = case.body.read()?;
             let model = models.need(MODEL.id)?;
-            let mut words = vec![DEPLOY.to_owned()];
-            words.extend(disaster.events.iter().map(DisasterEvent::sentence));
-            let mut dialogue = Dialogue::new(disaster.scenario.clone());
+            let SaidNext { dialogue, words } = by_hand(session).cloned().unwrap_or_default();
+            let mut words = vec![words];
+            if words[0].is_empty() {
+                words = vec![DEPLOY.to_owned()];
+                words.extend(disaster.events.iter().map(DisasterEvent::sentence));
+            }
+            let mut dialogue = dialogue.unwrap_or_else(|| Dialogue::new(disaster.scenario.clone()));
             let mut trace: Option<Trace> = None;
             for words in &words {
                 let turn = say(dialogue, words, model, &choosing, setting, on_step).await;
+                session.event(&turn);
                 let stop = turn.trace.stop.clone();
                 join(&mut trace, words, turn.trace);
                 dialogue = turn.dialogue;

@@ -83,6 +83,15 @@ impl Dialogue {
     }
 }
 
+/// What a person says next in a conversation, in place of what a case plans.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SaidNext {
+    /// The conversation so far; a new one if absent.
+    pub dialogue: Option<Dialogue>,
+    /// The words; if empty, those of the case.
+    pub words: String,
+}
+
 /// What came of a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
