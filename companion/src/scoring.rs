@@ -34,7 +34,7 @@ impl Scoring {
         let usual = experiment.setup(ID, &[RoleModel::in_file(model)]);
         let mut setup = usual.map_err(anyhow::Error::msg)?;
         setup.options = serde_json::to_value(options)?;
-        let world = World::new(HubsWorld(hubs));
+        let world = World::new(HubsWorld::new(hubs));
         Ok(Self { world, setup, model: model.to_owned(), local: Local::new(out)? })
     }
 

@@ -161,7 +161,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         toolformer::OpenData => inline_calls::open_data,
         toolformer::OpenModel => inline_calls::refuse_model,
         toolformer::ReadStatement => inline_calls::read,
-        toolformer::RunStatement => inline_calls::run,
+        runs::StartRun<toolformer::StatementRun> => run::start,
     ];
 
     /// The trained models that inline calls ask, from the bytes of their weights. Stands before

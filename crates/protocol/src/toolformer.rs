@@ -1,14 +1,14 @@
 //! Inline tool calls (Graph-ToolFormer): statements that are written and run, data and models.
 
-use agent::Limits;
 use draw::Places;
 use serde::{Deserialize, Serialize};
 use systems::toolformer::data::Profile;
+use systems::toolformer::experiment::{ByHand, Outcome};
 use systems::toolformer::hubs::DatasetKind;
-use systems::toolformer::{Bracket, Mode, Replacement, Shown};
+use systems::toolformer::{Bracket, Replacement, Shown};
 use trace::Trace;
 
-use crate::runs::ModelChoice;
+use crate::runs::RunKind;
 use crate::service::services;
 
 /// The name under which the bytes of a model's weights are attached.
@@ -69,27 +69,16 @@ pub struct ReadStatement {
     pub text: String,
 }
 
-/// Who writes the statement.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Writer {
-    /// It is written already.
-    Person,
-    /// A model, from a question or from a statement with `[TBR]`.
-    Model(#[serde(with = "crate::exact")] ModelChoice),
-}
+/// Statements, as [`StartRun`](crate::runs::StartRun) runs them.
+#[derive(Clone, Debug)]
+pub struct StatementRun;
 
-/// Lets a model write a statement, unless a person wrote it, and runs its calls.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RunStatement {
-    /// A question, a statement with `[TBR]`, or the statement itself.
-    pub input: String,
-    /// Who writes the statement.
-    pub writer: Writer,
-    /// By whose rules it is run.
-    pub mode: Mode,
-    /// How far a model may go.
-    pub limits: Limits,
+impl RunKind for StatementRun {
+    const NAME: &'static str = "run/toolformer";
+    type ByHand = ByHand;
+    /// The statement as it is shown, without its trace; sent at the end.
+    type Event = RunView;
+    type Outcome = Outcome;
 }
 
 /// What is at hand.
@@ -240,5 +229,4 @@ services! {
     OpenData, "toolformer/data" => OpenedData,
     OpenModel, "toolformer/model" => OpenedData,
     ReadStatement, "toolformer/read" => Vec<PieceView>,
-    RunStatement, "toolformer/run" => RunView,
 }

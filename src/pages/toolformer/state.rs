@@ -1,20 +1,23 @@
 //! State of the Graph-ToolFormer page, and what changes it.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::Limits;
 use draw::{Marks, Scene};
 use js_sys::ArrayBuffer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Service;
-use protocol::runs::ModelChoice;
+use protocol::runs::{EndedRun, ModelChoice, RunEvent, StartRun};
 use protocol::toolformer::{
     ClearMemory, HubState, HubView, MakeExamples, OpenData, OpenModel, OpenedData, PieceView,
-    ReadStatement, RunStatement, RunView, ShowHub, ShowPrompts, TaskFamily, WEIGHTS, Writer,
+    ReadStatement, RunView, ShowHub, ShowPrompts, StatementRun, TaskFamily, WEIGHTS,
 };
+use serde_json::json;
+use systems::toolformer::experiment::{self as toolformer, WRITER, case};
+use systems::toolformer::prompts::Pair;
 use systems::toolformer::report::ModelReport;
 use systems::toolformer::{Mode, Shown};
 use trace::Record;
@@ -331,14 +334,6 @@ impl PageState {
         self.chosen.set(None);
     }
 
-    fn writer(self) -> Writer {
-        match self.writer.get_untracked().as_str() {
-            PERSON => Writer::Person,
-            ENDPOINT => Writer::Model(self.settings.with_untracked(ModelSettings::choice)),
-            script => Writer::Model(ModelChoice::Script { name: script.to_owned() }),
-        }
-    }
-
     /// Has the statement written, and runs its calls.
     pub(crate) fn start(self) {
         let is_example = self.session.busy.with_untracked(|b| b.as_deref() == Some(EXAMPLE));
@@ -352,20 +347,34 @@ impl PageState {
 
     /// What goes on is called `what` meanwhile.
     fn run_calls(self, what: &str) {
-        let ask = RunStatement {
-            input: self.input.get_untracked(),
-            writer: self.writer(),
-            mode: self.mode.get_untracked(),
-            limits: Limits::default(),
+        let input = self.input.get_untracked();
+        let pair = Pair { input, ..Pair::default() };
+        let case = match case("own".into(), &pair) {
+            Ok(case) => case,
+            Err(message) => return self.session.notice.set(Some(message)),
         };
+        let mut ask = StartRun::<StatementRun>::new(toolformer::ID, case);
+        ask.options = json!({ "mode": self.mode.get_untracked() });
+        let writer = self.writer.get_untracked();
+        ask.by_hand.is_statement = writer == PERSON;
+        if writer == ENDPOINT {
+            let choice = self.settings.with_untracked(ModelSettings::choice);
+            ask = ask.with_model(WRITER.id, choice);
+        } else if writer != PERSON {
+            ask = ask.with_model(WRITER.id, ModelChoice::Script { name: writer });
+        }
         let engine = engine_client::toolformer();
+        let view = RefCell::new(None);
         self.session.start(&engine, &ask, what, move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
+            Happening::Event(RunEvent::Own(now)) => _ = view.replace(Some(now)),
             Happening::Supply { supply, dataset, model } => {
                 self.supply(supply, BesideFiles::supplying(&dataset, model.as_deref()));
             }
-            Happening::Done(run) => {
-                self.show_run(run);
+            Happening::Done(EndedRun { run, .. }) => {
+                if let Some(view) = view.take() {
+                    self.show_run(RunView { trace: run.trace, ..view });
+                }
                 if self.is_example.get_value() {
                     self.ask(ClearMemory {}, move |state| self.show_hub(state));
                 }

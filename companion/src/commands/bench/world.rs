@@ -57,7 +57,7 @@ impl WorldMaker {
                 Ok(World::new(KgWorld { finder: Rc::new(finder), away: None }))
             }
             None if self.experiment.id() == toolformer::ID => {
-                Ok(World::new(HubsWorld(self.given.hubs()?)))
+                Ok(World::new(HubsWorld::new(self.given.hubs()?)))
             }
             None => {
                 let world = self.experiment.world(&self.source).map_err(anyhow::Error::msg)?;

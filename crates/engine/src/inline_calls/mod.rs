@@ -17,8 +17,6 @@ use systems::toolformer::{Executor, Mode};
 
 use crate::context::{Context, Ended};
 
-pub(crate) use run::run;
-
 /// The data and models at hand, and what is remembered.
 #[derive(Default)]
 pub(crate) struct Hand {

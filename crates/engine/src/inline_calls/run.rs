@@ -1,33 +1,37 @@
 //! A statement is written and run, and what the page shows of it is made.
 
+use std::any::Any;
+use std::rc::Rc;
+
 use draw::{LayoutKind, Places};
-use llm::Model;
-use protocol::toolformer::{CallView, PieceView, RunStatement, RunView, StepView, Writer};
-use systems::toolformer::scripted::WriterScript;
-use systems::toolformer::write::{MAX_INPUT, Statement, Written, write};
+use protocol::runs::StartRun;
+use protocol::toolformer::{CallView, PieceView, RunView, StatementRun, StepView};
+use systems::experiment::{Experiment, World};
+use systems::toolformer::experiment::{HubsWorld, InlineCalls};
+use systems::toolformer::write::{MAX_INPUT, Supply, Written};
 use systems::toolformer::{CallError, CallRun, Piece, Replacement, Segment, Site, StepRun, parse};
 use trace::{StepBody, Trace};
 
 use super::Hand;
 use crate::context::{Context, Ended};
-use crate::models;
+use crate::run::PageRun;
 use crate::supply::PageSupply;
 
-/// Writes and runs; every step is posted as it comes.
-pub(crate) async fn run(context: &Context, ask: RunStatement) -> Result<RunView, Ended> {
-    let RunStatement { input, writer, mode, limits } = ask;
-    bounded(&input)?;
-    let model: Box<dyn Model> = match writer {
-        Writer::Person => Box::new(Statement::of_person(input.clone())),
-        Writer::Model(choice) => models::model(context, choice, script)?,
-    };
-    let executor = context.keep::<Hand>().borrow_mut().executor(mode)?;
-    let supply = PageSupply::new(context.clone());
-    let written = models::run(context, limits, async |at, on_step| {
-        write(&executor, &supply, &input, &*model, at, on_step).await
-    })
-    .await;
-    Ok(view(written))
+impl PageRun for StatementRun {
+    const EXPERIMENT: &'static dyn Experiment = &InlineCalls;
+
+    fn world(context: &Context, start: &mut StartRun<Self>) -> Result<World, Ended> {
+        let mode = start.options.get("mode").cloned().unwrap_or_default();
+        let mode = serde_json::from_value(mode).unwrap_or_default();
+        let executor = context.keep::<Hand>().borrow_mut().executor(mode)?;
+        let hubs = executor.borrow().hubs().clone();
+        let supply: Rc<dyn Supply> = Rc::new(PageSupply::new(context.clone()));
+        Ok(World::new(HubsWorld { hubs, executor: Some(executor), supply: Some(supply) }))
+    }
+
+    fn event(_: &Context, event: &dyn Any) -> Option<RunView> {
+        event.downcast_ref().map(view)
+    }
 }
 
 fn bounded(statement: &str) -> Result<(), String> {
@@ -65,16 +69,9 @@ pub(super) fn read(statement: &str) -> Result<Vec<PieceView>, String> {
     Ok(parse(statement).into_iter().map(piece).collect())
 }
 
-fn script(name: &str) -> Result<Box<dyn Model>, String> {
-    let script = WriterScript::by_name(name).ok_or_else(|| {
-        let names: Vec<String> = WriterScript::names().into_iter().map(|n| n.0).collect();
-        format!("there is no script {name:?}; there are {}", names.join(", "))
-    })?;
-    Ok(Box::new(script))
-}
-
-fn view(written: Written) -> RunView {
-    let Written { trace, ran, done_at, memory_before } = written;
+/// What is shown of a statement that was run, but for its trace.
+fn view(written: &Written) -> RunView {
+    let Written { trace, ran, done_at, memory_before } = written.clone();
     let mut memory = vec![(0, memory_before)];
     let mut pieces = Vec::new();
     let mut text = String::new();
@@ -93,6 +90,7 @@ fn view(written: Written) -> RunView {
         }
     }
     let places = places(&trace);
+    let trace = Trace::new(trace.system.as_str(), trace.model, Vec::new());
     RunView { trace, text, pieces, memory, places }
 }
 

@@ -20,6 +20,8 @@ use systems::kgetool::experiment::case as family_case;
 use systems::kgot::{GraphQuestion, KgotLanguage};
 use systems::remote::{CopyPlace, StorePlace};
 use systems::rescue::experiment::{Disaster, case as disaster_case};
+use systems::toolformer::experiment::case as pair_case;
+use systems::toolformer::prompts::Pair;
 use tasks::family::{Benchmark, Sample};
 use tasks::{Difficulty, Style, TaskId, Wording};
 use trace::Record;
@@ -51,6 +53,14 @@ fn rescue_run(scenario: tasks::rescue::Scenario) -> StartRun<rescue::RescueRun> 
     let ask = StartRun::<rescue::RescueRun>::new("rescue", case);
     let options = json!({ "n_tools": 3 });
     StartRun { options, ..ask.with_model("model", script("script")) }
+}
+
+fn statement_run(text: &str) -> StartRun<toolformer::StatementRun> {
+    let pair = Pair { input: text.to_owned(), ..Pair::default() };
+    let case = pair_case("own".into(), &pair).unwrap();
+    let mut ask = StartRun::<toolformer::StatementRun>::new("toolformer", case);
+    ask.by_hand.is_statement = true;
+    ask
 }
 
 #[test]
@@ -184,15 +194,7 @@ fn every_request_is_answered() {
         answered(p, toolformer::OpenData { own: None }),
         refused(p, toolformer::OpenModel {}),
         answered(p, toolformer::ReadStatement { text: statement.into() }),
-        answered(
-            p,
-            toolformer::RunStatement {
-                input: statement.into(),
-                writer: toolformer::Writer::Person,
-                mode: Default::default(),
-                limits: Default::default(),
-            },
-        ),
+        answered(p, statement_run(statement)),
         answered(p, metro()),
         answered(p, kg::SetSimilarity { by: kg::Similarity::Trigrams }),
         answered(p, kg::PreviewTable { name: "a.csv".into(), head: "a;b\n".into() }),

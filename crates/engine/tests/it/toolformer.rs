@@ -1,23 +1,41 @@
 //! Inline tool calls through the engine.
 
-use agent::Limits;
 use engine::Attachments;
 use protocol::Control;
+use protocol::runs::{RunEvent, StartRun};
 use protocol::toolformer::{
     ClearMemory, HubView, MakeExamples, OpenData, OpenModel, OpenedData, PieceView, ReadStatement,
-    RunStatement, RunView, ShowHub, ShowPrompts, WEIGHTS, Writer,
+    RunView, ShowHub, ShowPrompts, StatementRun, WEIGHTS,
 };
+use serde_json::json;
 use systems::toolformer::Mode;
+use systems::toolformer::experiment::case;
+use systems::toolformer::prompts::Pair;
 
 use crate::page::*;
 
-fn statement(text: &str, mode: Mode) -> RunStatement {
-    let (input, writer) = (text.to_owned(), Writer::Person);
-    RunStatement { input, writer, mode, limits: Limits::default() }
+fn statement(text: &str, mode: Mode) -> StartRun<StatementRun> {
+    let mut ask = written(text);
+    ask.options = json!({ "mode": mode });
+    ask.by_hand.is_statement = true;
+    ask
+}
+
+/// A statement that a model is to write.
+fn written(input: &str) -> StartRun<StatementRun> {
+    let pair = Pair { input: input.to_owned(), ..Pair::default() };
+    StartRun::new("toolformer", case("own".into(), &pair).unwrap())
+}
+
+/// What is shown of a run that ended.
+fn view_of(posted: Vec<Event>) -> RunView {
+    let told = told::<StartRun<StatementRun>>(&posted).pop();
+    let Some(RunEvent::Own(view)) = told else { panic!("{told:?}") };
+    RunView { trace: ended::<StatementRun>(posted).run.trace, ..view }
 }
 
 fn run(page: &mut Page, text: &str) -> RunView {
-    page.try_ask(statement(text, Mode::Ours)).unwrap()
+    view_of(page.play(statement(text, Mode::Ours)))
 }
 
 fn open(page: &mut Page, name: &str, text: &str) -> Result<OpenedData, String> {
@@ -88,9 +106,9 @@ fn steps_come_one_by_one_and_the_memory_is_told_at_each() {
     let mut page = Page::new();
     let text = r#"A [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r] and again
         [GR(GL("gpr", {"bull_graph"}), "toolx:order")-->r]."#;
-    let mut events = page.play(statement(text, Mode::Ours));
+    let events = page.play(statement(text, Mode::Ours));
     let n = events.iter().filter(|e| matches!(e, Event::Step { .. })).count();
-    let run = done::<RunStatement>(events.pop().unwrap());
+    let run = view_of(events);
     assert_eq!(n, run.trace.steps.len());
     let sizes: Vec<usize> = run.memory.iter().map(|(_, m)| m.len()).collect();
     assert_eq!(sizes, [0, 2, 2]);
@@ -167,7 +185,7 @@ fn calls_wait_for_the_models_that_the_page_brings() {
     assert!(page.events(1).is_empty(), "it waits for the other too");
     page.tell(1, Control::Supplied { supply: wanted[1].0 });
     page.settle();
-    let run = done::<RunStatement>(page.events(1).pop().unwrap());
+    let run = view_of([others, page.events(1)].concat());
     let results: Vec<(String, Option<String>)> = run
         .pieces
         .iter()
@@ -179,11 +197,11 @@ fn calls_wait_for_the_models_that_the_page_brings() {
     assert!(!results[0].0.is_empty() && results[0] == results[1], "{results:?}");
     assert!(results[2].1.as_ref().is_some_and(|e| e.contains("not here")), "{results:?}");
     // It is here now. Who stops the run waits for the other no longer.
-    let (wanted, _) = wishes(page.play(ask));
+    let (wanted, others) = wishes(page.play(ask));
     assert_eq!(wanted.len(), 1);
     page.tell(1, Control::Cancel);
     page.settle();
-    let run = done::<RunStatement>(page.events(1).pop().unwrap());
+    let run = view_of([others, page.events(1)].concat());
     assert_eq!(run.trace.stop, Some(trace::Stop::Cancelled));
 }
 

@@ -3,6 +3,7 @@
 //! Paper: Graph-ToolFormer §5, Table 4.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use llm::{BoxFuture, Model};
 use serde::{Deserialize, Serialize};
@@ -24,10 +25,11 @@ use super::score::{PairScore, has_same_answers};
 use super::scripted::WriterScript;
 use super::tables::{MEASURES, RUNS, SHARED, TABLES};
 pub use super::tables::{bleu_of, id_of};
-use super::write::{MAX_INPUT, write};
+use super::write::{MAX_INPUT, Statement, Supply, write};
 use crate::experiment::{
     Body, Case, CaseRequest, ErrorKind, Experiment, Finished, Measure, ModelRole, Score,
-    ScriptName, Setup, Source, SystemSpec, TableSpec, World, common_errors, overlay, read_outcome,
+    ScriptName, Setup, Source, SystemSpec, TableSpec, World, by_hand, common_errors, overlay,
+    read_outcome,
 };
 
 /// The id of this experiment.
@@ -42,7 +44,28 @@ pub const WRITER: ModelRole =
 
 /// The data and models that calls ask.
 #[derive(Clone)]
-pub struct HubsWorld(pub Hubs);
+pub struct HubsWorld {
+    /// The data and models at hand.
+    pub hubs: Hubs,
+    /// What runs the calls of all runs, and remembers; each run has its own if absent.
+    pub executor: Option<Rc<RefCell<Executor>>>,
+    /// Who brings data and models that are not at hand.
+    pub supply: Option<Rc<dyn Supply>>,
+}
+
+impl HubsWorld {
+    /// Data and models alone.
+    pub fn new(hubs: Hubs) -> Self {
+        Self { hubs, executor: None, supply: None }
+    }
+}
+
+/// Who writes the statement, where no model does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByHand {
+    /// Whether the input of the case is the statement itself.
+    pub is_statement: bool,
+}
 
 /// How statements are run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -275,7 +298,7 @@ impl Experiment for InlineCalls {
     /// The data that are always at hand. Others, and trained models, are loaded by whoever has their
     /// files, and handed over as [`HubsWorld`].
     fn world(&self, _: &Source) -> Result<World, String> {
-        Ok(World::new(HubsWorld(Hubs::new().map_err(|e| e.to_string())?)))
+        Ok(World::new(HubsWorld::new(Hubs::new().map_err(|e| e.to_string())?)))
     }
 
     /// Pairs made of templates about the data set that [`Source::world`] names, or those of files.
@@ -288,11 +311,11 @@ impl Experiment for InlineCalls {
             let world: &HubsWorld = world.get().ok_or("statements need the data they are about")?;
             let n = source.n.unwrap_or(100);
             for name in source.groups.iter().filter(|g| *g != crate::experiment::ALL) {
-                pairs.extend(make(&world.0, name, n, source.seed).map_err(|e| e.to_string())?);
+                pairs.extend(make(&world.hubs, name, n, source.seed).map_err(|e| e.to_string())?);
             }
             if pairs.is_empty() && source.has_group(crate::experiment::ALL) {
                 let name = if source.world.is_empty() { self.usual_world() } else { &source.world };
-                pairs = make(&world.0, name, n, source.seed).map_err(|e| e.to_string())?;
+                pairs = make(&world.hubs, name, n, source.seed).map_err(|e| e.to_string())?;
             }
         }
         let of = |(i, pair): (usize, &Pair)| case(format!("{}-{}", pair.dataset, i + 1), pair);
@@ -326,18 +349,28 @@ impl Experiment for InlineCalls {
             let options = options_of(setup)?;
             let pair: Pair = case.body.read()?;
             let world: &HubsWorld = world.get().ok_or("statements need the data they are about")?;
-            let executor =
-                Executor::new(world.0.clone(), options.mode).with_capacity(options.capacity);
-            let executor = RefCell::new(executor);
-            let model = models.need(WRITER.id)?;
-            let written = write(&executor, &(), &pair.input, model, setting, on_step).await;
+            if pair.input.len() > MAX_INPUT {
+                let n = pair.input.len();
+                return Err(format!(
+                    "the statement has {n} bytes; at most {MAX_INPUT} are read at once"
+                ));
+            }
+            let fresh =
+                || Executor::new(world.hubs.clone(), options.mode).with_capacity(options.capacity);
+            let executor = world.executor.clone().unwrap_or_else(|| Rc::new(RefCell::new(fresh())));
+            let supply: &dyn Supply = world.supply.as_deref().unwrap_or(&());
+            let person = Statement::of_person(pair.input.as_str());
+            let model = match by_hand(session) {
+                Some(ByHand { is_statement: true }) => &person,
+                _ => models.need(WRITER.id)?,
+            };
+            let written = write(&executor, supply, &pair.input, model, setting, on_step).await;
+            session.event(&written);
             let statement = written.trace.answer().unwrap_or_default().to_owned();
             let mut outcome = Outcome { statement, ..Outcome::default() };
             if let Some(ran) = &written.ran {
                 // The right calls run on their own, so that the memory of these is not theirs.
-                let mut fresh =
-                    Executor::new(world.0.clone(), options.mode).with_capacity(options.capacity);
-                outcome.same_answers = has_same_answers(&fresh.run(&pair.output), ran);
+                outcome.same_answers = has_same_answers(&fresh().run(&pair.output), ran);
                 outcome.text.clone_from(&ran.text);
                 outcome.n_calls = ran.calls().count();
                 let kind = |error: &CallError| {
@@ -364,7 +397,7 @@ impl Experiment for InlineCalls {
         let pair: Pair = case.body.read()?;
         if let Some(world) = world.get::<HubsWorld>().filter(|_| !outcome.statement.is_empty()) {
             let options = options_of(setup)?;
-            let run = |text: &str| Executor::new(world.0.clone(), options.mode).run(text);
+            let run = |text: &str| Executor::new(world.hubs.clone(), options.mode).run(text);
             let (right, given) = (run(&pair.output), run(&outcome.statement));
             // Data that are not here answer nothing: then what the file says stands.
             if right.answers(Order::Text).iter().all(Option::is_some) {

@@ -25,7 +25,7 @@ use super::execute::Executor;
 use super::fill::Order;
 
 /// A pair to learn from: what is asked, and the sentence with the call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
     /// A question, or a statement with `[TBR]`.
     pub input: String,
