@@ -4,12 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use draw::{LayoutKind, Mark, Marks, Places, Scene, layout};
 use graph::{Graph, NodeName};
-use llm::Message;
 use serde_json::{Map, Value, json};
-use systems::kgot::experiment::NETWORKX;
-use systems::kgot::{
-    FUSION, GraphGrowth, GrownEdge, GrownNode, KgotLanguage, KgotMethod, NO_GRAPH,
-};
+use systems::experiment::{Finished, Score};
+use systems::kgot::{GraphGrowth, GrownEdge, GrownNode, KgotOutcome};
 use trace::{Step, StepBody, Stop, Trace};
 
 use super::story::Steps;
@@ -123,17 +120,20 @@ fn join<'a>(
     }
 }
 
-/// A run before its first step, as its trace begins.
-pub fn begun(method: &KgotMethod, language: KgotLanguage, model: String, question: &str) -> Trace {
-    let system = match (method, language) {
-        (KgotMethod::NoGraph, _) => NO_GRAPH,
-        (KgotMethod::Fusion { .. }, _) => FUSION,
-        (_, KgotLanguage::Cypher) => "kgot-cypher",
-        (_, KgotLanguage::Sparql) => "kgot-sparql",
-        (_, KgotLanguage::Networkx) => NETWORKX,
-        (_, KgotLanguage::Direct) => "kgot-direct",
-    };
-    Trace::new(system, model, vec![Message::user(question)])
+/// A task that was solved, or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolvedTask {
+    /// What happened.
+    pub run: Finished<KgotOutcome>,
+    /// Whether the right answer is known.
+    pub is_known: bool,
+}
+
+impl SolvedTask {
+    /// How good the answer is, where the right one is known.
+    pub fn score(&self) -> Option<&Score> {
+        self.is_known.then_some(&self.run.score)
+    }
 }
 
 /// The trace of a run whose engine ended before its end: the steps until then, and why there are no more.
@@ -484,8 +484,7 @@ mod tests {
 
     #[test]
     fn a_run_that_broke_off_has_its_steps_and_why() {
-        let method = KgotMethod::OneLanguage;
-        let start = begun(&method, KgotLanguage::Direct, "m".into(), "How many?");
+        let start = Trace::new("kgot-direct", "m".into(), vec![llm::Message::user("How many?")]);
         let body = StepBody::Note { text: "a".into() };
         let steps = crate::state::story::shared(&[Step {
             at_ms: 1.0,

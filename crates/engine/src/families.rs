@@ -8,6 +8,7 @@ use protocol::family::{
     AskedFamily, FamilyRun, FoundLinks, GenerateFamilies, ReadFamilies, SearchFamily, WriteFamilies,
 };
 use protocol::runs::StartRun;
+use systems::Backends;
 use systems::experiment::{Experiment, World};
 use systems::kgetool::experiment::{FamilyRequests, FamilyWorld, case};
 use systems::kgetool::{Episode, Extraction, Method, SearchOptions, check_typed, extract, parse};
@@ -57,7 +58,7 @@ pub(crate) async fn search(
     Ok(Exact(Method::ALL.map(by).into()))
 }
 
-impl PageRun for FamilyRun {
+impl<B: Backends> PageRun<B> for FamilyRun {
     const EXPERIMENT: &'static dyn Experiment = &FamilyRequests;
 
     fn world(context: &Context, start: &mut StartRun<Self>) -> Result<World, Ended> {

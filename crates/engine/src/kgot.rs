@@ -1,39 +1,35 @@
 //! Knowledge Graph of Thoughts: tasks, runs that grow a graph, and the graph, which stays here.
 
-use std::cell::{Cell, RefCell};
+use std::any::Any;
 use std::rc::Rc;
 
-use agent::RunContext;
-use futures_channel::{mpsc, oneshot};
+use futures_channel::mpsc;
 use futures_util::StreamExt as _;
-use futures_util::future::join;
 use kg::property::{PropertyGraph, snapshot_file};
 use kg::stores::{ConfirmedForWriting, StoreError, StoreRows};
-use llm::{BoxFuture, Model};
-use protocol::FromWorker;
+use llm::BoxFuture;
 use protocol::exact::Exact;
 use protocol::kgot::{
-    AskGrown, AskStore, CopiedGraph, CopyGraph, CorrectGrown, GrownTable, KgotEvent, KgotTaskLine,
-    ListKgotTasks, NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, OpenedSnapshot, ReadKgotFiles,
-    SolveTask, SolvedTask, TaskFile, TaskFiles, WriteSnapshot,
+    AskGrown, AskStore, CopiedGraph, CopyGraph, CorrectGrown, GrownTable, KgotByHand, KgotEvent,
+    KgotRun, KgotTaskLine, ListKgotTasks, NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, OpenedSnapshot,
+    ReadKgotFiles, TaskFile, TaskFiles, WriteSnapshot,
 };
+use protocol::runs::{RunEvent, StartRun};
 use systems::Backends;
-use systems::kgot::experiment::{judge_answer, score_of};
-use systems::kgot::scripted::{Faulty, KgotScript};
+use systems::experiment::{Experiment, World};
+use systems::kgot::experiment::{KgotTasks, KgotWorld};
 use systems::kgot::{
-    CypherGraphs, GraphGrowth, GrowingGraph, KgotFile, KgotFusionOptions, KgotGate, KgotMethod,
-    KgotModels, KgotPlace, Languages, Networkx, PythonRunner, ToolPlace, run, run_fusion,
-    run_without_graph,
+    CypherGraphs, GraphGrowth, GrowingGraph, Grown as GraphGrew, KgotFile, Languages, NO_GRAPH,
+    Networkx,
 };
 use systems::remote::{GraphCopy, RemoteError};
 use tasks::kgot::{KgotCase, cases};
-use trace::Step;
 
-use crate::context::{Context, Controls, Ended};
-use crate::fetch::{PageTransport, Watching};
-use crate::models;
+use crate::context::{Context, Ended};
+use crate::fetch::PageTransport;
 use crate::python::PagePython;
 use crate::queries::page_sparql;
+use crate::run::PageRun;
 
 /// The rows of an answer that the page is told.
 const MAX_ROWS: usize = 1_000;
@@ -45,16 +41,28 @@ const MAX_FILE: usize = 50_000_000;
 /// The graph that is at hand: what it began with, and what it was after each growth that the page
 /// was told of. It is another one from the point on at which another language begins.
 #[derive(Default)]
-struct Grown(Vec<PropertyGraph>);
+struct Grown {
+    states: Vec<PropertyGraph>,
+    /// Where each state goes, if a store has a copy.
+    copies: Option<mpsc::UnboundedSender<PropertyGraph>>,
+}
 
 impl Grown {
     fn begin(&mut self, graph: &GrowingGraph) {
-        self.0 = vec![graph.now().clone()];
+        self.states = vec![graph.now().clone()];
+    }
+
+    /// Hands the newest state on to the copy.
+    fn copy(&self) {
+        if let (Some(copies), Some(graph)) = (&self.copies, self.states.last()) {
+            // A copy that ended has said why.
+            let _ = copies.unbounded_send(graph.clone());
+        }
     }
 
     /// The newest state as the first one of another graph.
     fn newest(&self) -> Option<GrowingGraph> {
-        self.0.last().cloned().map(GrowingGraph::open)
+        self.states.last().cloned().map(GrowingGraph::open)
     }
 }
 
@@ -99,106 +107,66 @@ pub(crate) async fn read_files<B: Backends>(
     Ok(Exact(read))
 }
 
-pub(crate) async fn solve<B: Backends>(
-    context: &Context,
-    ask: SolveTask,
-) -> Result<SolvedTask, Ended> {
-    let page = PagePython(context.clone());
-    let networkx = Networkx { runner: &page };
-    let now = || context.host.now_ms();
-    let cypher = CypherGraphs { clock: Some(&now) };
-    let sparql = page_sparql(context);
-    let languages =
-        Languages { cypher: Some(&cypher), sparql: Some(&sparql), networkx: Some(&networkx) };
-    let SolveTask {
-        task,
-        right,
-        method,
-        options,
-        graph,
-        tools,
-        limits,
-        keeps_graph,
-        pauses,
-        web,
-        python,
-        sees,
-        copy,
-    } = ask;
-    for language in method.languages(&options) {
-        languages.find(language)?;
-    }
-    let copy = copy
-        .filter(|_| method != KgotMethod::NoGraph)
-        .map(|place| GraphCopy::open(&place))
-        .transpose();
-    let copy = copy.map_err(|e| e.to_string())?;
-    let tools = models::model(context, tools, script)?;
-    let transport = PageTransport::new(context);
-    let reach = ToolPlace {
-        transport: Some(&transport),
-        files: B::files(),
-        python: python.then_some(&page as &dyn PythonRunner),
-        web,
-        sees,
-        cache: None,
-    };
-    if method == KgotMethod::NoGraph {
-        let (trace, outcome) = models::run(context, limits, async |at, on_step| {
-            run_without_graph(&task, &*tools, &reach, at, on_step).await
-        })
-        .await;
-        let score = right.map(|right| judge_answer(&right, &trace, &outcome));
-        return Ok(SolvedTask { trace: Box::new(trace), outcome: Box::new(outcome), score });
-    }
-    let graph = models::model(context, graph, script)?;
-    let kept = context.keep::<Grown>();
-    let start = kept.borrow().newest().filter(|_| keeps_graph);
-    // A graph before this one is not to be asked about any more.
-    kept.borrow_mut().begin(start.as_ref().unwrap_or(&GrowingGraph::default()));
-    let (copies, to_copy) = mpsc::unbounded();
-    let copies = RefCell::new(copy.is_some().then_some(copies));
-    let gate = Gate { context: context.clone(), kept, pauses, paused_ms: Cell::new(0.0), copies };
-    gate.copy(start.as_ref().unwrap_or(&GrowingGraph::default()));
-    let place = KgotPlace { tools: reach, languages, gate: &gate, start: start.as_ref() };
-    let models = KgotModels { graph: &*graph, tools: &*tools };
-    let watching = Watching::new(context);
-    let host = context.host.clone();
-    // What a person takes to look at the graph is no time of the run.
-    let clock = || host.now_ms() - gate.paused_ms.get();
-    let cancel = &context.controls.cancel;
-    let at = RunContext { limits, seed: None, clock: &clock, cancel, watch: &watching };
-    let mut on_step = |step: &Step| {
-        watching.step();
-        context.post(FromWorker::Step { step: Box::new(step.clone()) });
-    };
-    let solving = async {
-        let answered = match method {
-            KgotMethod::Fusion { members } => {
-                let options = KgotFusionOptions { members, each: options };
-                run_fusion(&task, &options, models, &place, at, &mut on_step).await
-            }
-            _ => run(&task, &options, models, &place, at, &mut on_step).await,
+impl<B: Backends> PageRun<B> for KgotRun {
+    const EXPERIMENT: &'static dyn Experiment = &KgotTasks;
+
+    fn world(context: &Context, start: &mut StartRun<Self>) -> Result<World, Ended> {
+        let KgotByHand { keeps_graph, web, python, sees, copy } = &start.by_hand;
+        let mut world = KgotWorld {
+            transport: Some(Rc::new(PageTransport::new(context))),
+            files: B::files(),
+            sparql: Some(Rc::new(page_sparql(context))),
+            python: Some(Rc::new(PagePython(context.clone()))),
+            withholds_python: !python,
+            web: web.clone(),
+            sees: *sees,
+            ..KgotWorld::default()
         };
-        // No more will come, and the copying ends.
-        gate.copies.borrow_mut().take();
-        answered
-    };
-    let (answered, ()) = join(solving, keep_copy(context, copy, to_copy)).await;
-    let system = answered.trace.system.as_str();
-    let score = right.map(|right| score_of(system, &right, &answered.trace, &answered.outcome));
-    let (trace, outcome) = (Box::new(answered.trace), Box::new(answered.outcome));
-    Ok(SolvedTask { trace, outcome, score })
+        if start.system != NO_GRAPH {
+            if let Some(place) = copy {
+                GraphCopy::open(place).map_err(|e| e.to_string())?;
+            }
+            let kept = context.keep::<Grown>();
+            world.start = kept.borrow().newest().filter(|_| *keeps_graph);
+            // A graph before this one is not to be asked about any more.
+            kept.borrow_mut().begin(world.start.as_ref().unwrap_or(&GrowingGraph::default()));
+        }
+        Ok(World::new(world))
+    }
+
+    fn beside(context: &Context, by_hand: &KgotByHand) -> Option<BoxFuture<'static, ()>> {
+        let copy = GraphCopy::open(by_hand.copy.as_ref()?).ok()?;
+        let (copies, to_copy) = mpsc::unbounded();
+        let kept = context.keep::<Grown>();
+        let mut kept = kept.borrow_mut();
+        kept.copies = Some(copies);
+        kept.copy();
+        Some(Box::pin(keep_copy(context.clone(), copy, to_copy)))
+    }
+
+    fn close(context: &Context) {
+        // No more states come, and the copying ends.
+        context.keep::<Grown>().borrow_mut().copies.take();
+    }
+
+    fn event(context: &Context, event: &dyn Any) -> Option<KgotEvent> {
+        let GraphGrew { graph, growth } = event.downcast_ref()?;
+        let kept = context.keep::<Grown>();
+        let mut kept = kept.borrow_mut();
+        kept.states.push(graph.clone());
+        kept.copy();
+        Some(KgotEvent::Grown(growth.clone()))
+    }
 }
 
 /// Keeps a copy of a graph in a store up to date, until no more states come.
 async fn keep_copy(
-    context: &Context,
-    copy: Option<GraphCopy>,
+    context: Context,
+    mut copy: GraphCopy,
     mut states: mpsc::UnboundedReceiver<PropertyGraph>,
 ) {
-    let Some(mut copy) = copy else { return };
-    let transport = PageTransport::new(context);
+    let transport = PageTransport::new(&context);
+    let tell = |event| context.tell(RunEvent::Own(event));
     let mut copied = CopiedGraph { n_nodes: 0, n_edges: 0 };
     while let Some(mut graph) = states.next().await {
         // A store that is slower than the run gets the newest alone.
@@ -206,77 +174,11 @@ async fn keep_copy(
             graph = newer;
         }
         if let Err(error) = copy.update(&graph, &transport).await {
-            return context.tell(KgotEvent::NotCopied(error.to_string()));
+            return tell(KgotEvent::NotCopied(error.to_string()));
         }
         copied = CopiedGraph { n_nodes: graph.n_nodes(), n_edges: graph.n_edges() };
     }
-    context.tell(KgotEvent::Copied(copied));
-}
-
-/// The page beside a run.
-struct Gate {
-    context: Context,
-    kept: Rc<RefCell<Grown>>,
-    /// Whether each round waits to be let go on.
-    pauses: bool,
-    /// How long the run has paused in all.
-    paused_ms: Cell<f64>,
-    /// Where each state goes, if a store has a copy.
-    copies: RefCell<Option<mpsc::UnboundedSender<PropertyGraph>>>,
-}
-
-impl Gate {
-    fn copy(&self, graph: &GrowingGraph) {
-        if let Some(copies) = &*self.copies.borrow() {
-            // Whoever does not listen any more has said why.
-            let _ = copies.unbounded_send(graph.now().clone());
-        }
-    }
-}
-
-impl KgotGate for Gate {
-    fn grown(&self, graph: &GrowingGraph, growth: GraphGrowth) {
-        self.copy(graph);
-        self.kept.borrow_mut().0.push(graph.now().clone());
-        self.context.tell(KgotEvent::Grown(growth));
-    }
-
-    fn round(&self) {
-        if self.pauses {
-            self.context.controls.is_paused.set(true);
-        }
-    }
-
-    fn correction(&self) -> BoxFuture<'_, Option<String>> {
-        Box::pin(async move {
-            let Controls { is_paused, corrections, woken, .. } = &self.context.controls;
-            let mut was_told = false;
-            let began = self.context.host.now_ms();
-            let next = loop {
-                let next = corrections.borrow_mut().pop_front();
-                if next.is_some() || !is_paused.get() || self.context.is_cancelled() {
-                    break next;
-                }
-                if !was_told {
-                    was_told = true;
-                    self.context.tell(KgotEvent::Paused);
-                }
-                let (wake, word) = oneshot::channel();
-                *woken.borrow_mut() = Some(wake);
-                // Whoever drops the sender has ended the job.
-                let _ = word.await;
-            };
-            let lasted = self.context.host.now_ms() - began;
-            self.paused_ms.set(self.paused_ms.get() + lasted);
-            next
-        })
-    }
-
-    fn corrected(&self, fault: Option<String>) {
-        if let Some(why) = fault {
-            self.context.tell(KgotEvent::Refused(why));
-        }
-    }
+    tell(KgotEvent::Copied(copied));
 }
 
 pub(crate) async fn open(context: &Context, ask: OpenSnapshot) -> Result<OpenedSnapshot, Ended> {
@@ -291,8 +193,8 @@ pub(crate) async fn open(context: &Context, ask: OpenSnapshot) -> Result<OpenedS
 fn state(context: &Context, at: Option<usize>) -> Result<PropertyGraph, String> {
     let kept = context.keep::<Grown>();
     let kept = kept.borrow();
-    let at = at.unwrap_or(usize::MAX).min(kept.0.len().saturating_sub(1));
-    Ok(kept.0.get(at).ok_or(NO_GRAPH_YET)?.clone())
+    let at = at.unwrap_or(usize::MAX).min(kept.states.len().saturating_sub(1));
+    Ok(kept.states.get(at).ok_or(NO_GRAPH_YET)?.clone())
 }
 
 pub(crate) async fn write(context: &Context, ask: WriteSnapshot) -> Result<String, Ended> {
@@ -322,8 +224,11 @@ pub(crate) async fn correct(
 ) -> Result<Exact<GraphGrowth>, Ended> {
     let kept = context.keep::<Grown>();
     // What is changed is a copy, so that a fault leaves the graph as it was.
-    let now =
-        if kept.borrow().0.is_empty() { PropertyGraph::default() } else { state(context, ask.at)? };
+    let now = if kept.borrow().states.is_empty() {
+        PropertyGraph::default()
+    } else {
+        state(context, ask.at)?
+    };
     let mut graph = GrowingGraph::open(now);
     let now = || context.host.now_ms();
     graph.write(&CypherGraphs { clock: Some(&now) }, &ask.query).await?;
@@ -365,16 +270,4 @@ pub(crate) async fn ask_store(context: &Context, ask: AskStore) -> Result<GrownT
         rows = changes.into_iter().map(|(name, n)| vec![name.into(), n]).collect();
     }
     Ok(GrownTable { columns, rows, nodes: Vec::new(), is_cut })
-}
-
-/// The seeds whose tasks the scripts know.
-const KNOWN_SEEDS: std::ops::Range<u64> = 0..4;
-
-fn script(name: &str) -> Result<Box<dyn Model>, String> {
-    match name {
-        "script" => Ok(Box::new(KgotScript::new(KNOWN_SEEDS))),
-        "hasty" => Ok(Box::new(KgotScript::new(KNOWN_SEEDS).hasty())),
-        "faulty" => Ok(Box::new(Faulty::new(KgotScript::new(KNOWN_SEEDS), 1))),
-        _ => Err(format!("there is no script {name:?}; there are script, faulty, hasty")),
-    }
 }

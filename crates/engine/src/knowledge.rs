@@ -25,6 +25,7 @@ use protocol::problem::TableView;
 use protocol::runs::StartRun;
 use protocol::traces::TextFile;
 use serde_json::Value;
+use systems::Backends;
 use systems::experiment::{Experiment, Finished, World};
 use systems::kgqa::experiment::case;
 use systems::kgqa::{KgQa, KgWorld, Outcome};
@@ -135,7 +136,7 @@ pub(crate) async fn read_file_of_questions(
     Ok(Some(QuestionFile { questions, n, n_known }))
 }
 
-impl PageRun for KgRun {
+impl<B: Backends> PageRun<B> for KgRun {
     const EXPERIMENT: &'static dyn Experiment = &KgQa;
 
     fn world(context: &Context, start: &mut StartRun<Self>) -> Result<World, Ended> {

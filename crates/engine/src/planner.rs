@@ -8,6 +8,7 @@ use protocol::rescue::{
     RescueRun,
 };
 use protocol::runs::StartRun;
+use systems::Backends;
 use systems::experiment::{Experiment, World};
 use systems::rescue::Turn;
 use systems::rescue::experiment::Rescue;
@@ -39,7 +40,7 @@ pub(crate) async fn check(_: &Context, ask: CheckRescue) -> Result<CheckedRescue
     Ok(CheckedRescue { plan, findings })
 }
 
-impl PageRun for RescueRun {
+impl<B: Backends> PageRun<B> for RescueRun {
     const EXPERIMENT: &'static dyn Experiment = &Rescue;
 
     fn world(_: &Context, _: &mut StartRun<Self>) -> Result<World, Ended> {

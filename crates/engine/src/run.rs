@@ -2,15 +2,17 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use agent::RunContext;
 use futures_channel::oneshot;
+use futures_util::future::join;
 use llm::BoxFuture;
 use protocol::FromWorker;
 use protocol::runs::{EndedRun, FinishedRun, RunEvent, RunKind, RunProblem, StartRun};
 use systems::experiment::{CaseRequest, Experiment, Finished, Models, Session, World, run_votes};
-use systems::{Run, RunRequest, run_system, vote};
+use systems::{Backends, Run, RunRequest, run_system, vote};
 use trace::{Step, Stop};
 
 use crate::context::{Context, Controls, Ended};
@@ -19,7 +21,7 @@ use crate::models::{self, script};
 use crate::problems;
 
 /// An experiment whose cases this engine runs.
-pub(crate) trait PageRun: RunKind {
+pub(crate) trait PageRun<B: Backends>: RunKind {
     /// The experiment.
     const EXPERIMENT: &'static dyn Experiment;
 
@@ -31,24 +33,33 @@ pub(crate) trait PageRun: RunKind {
     where
         Self: Sized;
 
+    /// Something that goes along with the run until [`PageRun::close`], as a copy that is kept.
+    fn beside(_context: &Context, _by_hand: &Self::ByHand) -> Option<BoxFuture<'static, ()>> {
+        None
+    }
+
+    /// Ends what goes along with the run.
+    fn close(_context: &Context) {}
+
     /// What happened beside the steps, as the page hears of it.
     fn event(_context: &Context, _event: &dyn Any) -> Option<Self::Event> {
         None
     }
 
-    /// What the page hears of at the end.
+    /// What the page hears of when the run has ended.
     fn end(_context: &Context, _run: &Finished<Self::Outcome>) -> Option<Self::Event> {
         None
     }
 }
 
 /// Runs a system on a case; with votes, as often.
-pub(crate) async fn start<K: PageRun>(
+pub(crate) async fn start<K: PageRun<B>, B: Backends>(
     context: &Context,
     mut start: StartRun<K>,
 ) -> Result<EndedRun<K::Outcome>, Ended> {
     let experiment = K::EXPERIMENT;
     let world = K::world(context, &mut start)?;
+    let beside = K::beside(context, &start.by_hand);
     let StartRun { system, case, models: choices, options, limits, votes, pauses, by_hand } = start;
     let mut setup = experiment.setup(&system, &[])?;
     if !options.is_null() {
@@ -63,7 +74,8 @@ pub(crate) async fn start<K: PageRun>(
     }
     let mut models = Models::default();
     of_roles.iter().for_each(|(model, role)| models.set(role, &**model));
-    let page = Page::<K> {
+    let page = Page::<K, B> {
+        backends: PhantomData,
         context,
         watching: Watching::new(context),
         by_hand,
@@ -105,8 +117,18 @@ pub(crate) async fn start<K: PageRun>(
         }
         ControlFlow::Continue(())
     };
-    let run = run_votes(experiment, request, after).await?;
-    let mut run = run.or(last).ok_or("no run was made")?.typed::<K::Outcome>()?;
+    let running = async {
+        let run = run_votes(experiment, request, after).await;
+        K::close(context);
+        run
+    };
+    let (run, ()) = join(running, async {
+        if let Some(beside) = beside {
+            beside.await;
+        }
+    })
+    .await;
+    let mut run = run?.or(last).ok_or("no run was made")?.typed::<K::Outcome>()?;
     if let Some(event) = K::end(context, &run) {
         context.tell(RunEvent::Own(event));
     }
@@ -118,7 +140,8 @@ pub(crate) async fn start<K: PageRun>(
 }
 
 /// The page beside a run.
-struct Page<'a, K: RunKind> {
+struct Page<'a, K: RunKind, B> {
+    backends: PhantomData<B>,
     context: &'a Context,
     watching: Watching,
     by_hand: K::ByHand,
@@ -130,7 +153,7 @@ struct Page<'a, K: RunKind> {
     sent: RefCell<Vec<Step>>,
 }
 
-impl<K: PageRun> Session for Page<'_, K> {
+impl<K: PageRun<B>, B: Backends> Session for Page<'_, K, B> {
     fn step(&self, step: &Step) {
         self.watching.step();
         self.context.post(FromWorker::Step { step: Box::new(step.clone()) });
@@ -143,6 +166,10 @@ impl<K: PageRun> Session for Page<'_, K> {
 
     fn by_hand(&self) -> Option<&dyn Any> {
         Some(&self.by_hand)
+    }
+
+    fn hears(&self) -> bool {
+        true
     }
 
     fn event(&self, event: &dyn Any) {

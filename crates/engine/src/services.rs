@@ -82,7 +82,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         rescue::ReadScenario => planner::read,
         rescue::PlanRescue => planner::plan,
         rescue::CheckRescue => planner::check,
-        runs::StartRun<rescue::RescueRun> => run::start,
+        runs::StartRun<rescue::RescueRun> => run::start::<_, B>,
     ];
 
     /// Benchmarks: every experiment with its systems, reports and files.
@@ -112,7 +112,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         kg::WriteGraph => knowledge::write,
         kg::MakeQuestions => knowledge::make_questions,
         kg::ReadQuestions => knowledge::read_file_of_questions,
-        runs::StartRun<kg::KgRun> => run::start,
+        runs::StartRun<kg::KgRun> => run::start::<_, B>,
         kg::VerifyPlan => knowledge::verify_plan,
         kg::FindNodes => knowledge::find,
         kg::ShowWhole => knowledge::show_whole,
@@ -124,7 +124,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         family::ReadFamilies => families::read,
         family::WriteFamilies => families::write_file,
         family::SearchFamily => families::search,
-        runs::StartRun<family::FamilyRun> => run::start,
+        runs::StartRun<family::FamilyRun> => run::start::<_, B>,
     ];
 
     /// Tasks solved by growing a knowledge graph.
@@ -132,7 +132,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         kgot::ListKgotTasks => crate::kgot::list,
         kgot::OpenKgotTask => crate::kgot::open_task,
         kgot::ReadKgotFiles => crate::kgot::read_files::<B>,
-        kgot::SolveTask => crate::kgot::solve::<B>,
+        runs::StartRun<kgot::KgotRun> => run::start::<_, B>,
         kgot::OpenSnapshot => crate::kgot::open,
         kgot::WriteSnapshot => crate::kgot::write,
         kgot::AskGrown => crate::kgot::ask,
@@ -161,7 +161,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         toolformer::OpenData => inline_calls::open_data,
         toolformer::OpenModel => inline_calls::refuse_model,
         toolformer::ReadStatement => inline_calls::read,
-        runs::StartRun<toolformer::StatementRun> => run::start,
+        runs::StartRun<toolformer::StatementRun> => run::start::<_, B>,
     ];
 
     /// The trained models that inline calls ask, from the bytes of their weights. Stands before

@@ -1,19 +1,15 @@
 //! Knowledge Graph of Thoughts: tasks, runs that grow a graph, and the graph itself.
 
-use agent::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use systems::experiment::Score;
 use systems::kgot::{
-    GraphAnswer, GraphGrowth, GraphQuestion, KgotFile, KgotLanguage, KgotMethod, KgotOptions,
-    KgotOutcome, KgotTask, WebTools,
+    GraphAnswer, GraphGrowth, GraphQuestion, KgotFile, KgotLanguage, KgotOutcome, WebTools,
 };
 use systems::remote::{CopyPlace, StorePlace};
 use tasks::kgot::KgotCase;
-use trace::Trace;
 
 use crate::exact::Exact;
-use crate::runs::ModelChoice;
+use crate::runs::RunKind;
 use crate::service::services;
 
 /// What requests about a graph fail with when none has grown in the worker, as after it was ended.
@@ -70,42 +66,29 @@ pub struct TaskFiles {
     pub refused: Vec<String>,
 }
 
-/// Solves a task. The graph begins as the one that the worker has, where that is wanted, and stays in
-/// the worker.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SolveTask {
-    /// The task.
-    #[serde(with = "crate::exact")]
-    pub task: KgotTask,
-    /// The answer that is right, where it is known.
-    pub right: Option<String>,
-    /// Whether a graph is grown, and in how many languages.
-    #[serde(with = "crate::exact")]
-    pub method: KgotMethod,
-    /// How to go about it, in each language.
-    #[serde(with = "crate::exact")]
-    pub options: KgotOptions,
-    /// The model that keeps the graph.
-    #[serde(with = "crate::exact")]
-    pub graph: ModelChoice,
-    /// The model that calls tools.
-    #[serde(with = "crate::exact")]
-    pub tools: ModelChoice,
-    /// How far it may go.
-    pub limits: Limits,
-    /// Whether to begin with the graph that is there.
+/// Tasks, as [`StartRun`](crate::runs::StartRun) runs them.
+#[derive(Clone, Debug)]
+pub struct KgotRun;
+
+impl RunKind for KgotRun {
+    const NAME: &'static str = "run/kgot";
+    type ByHand = KgotByHand;
+    type Event = KgotEvent;
+    type Outcome = KgotOutcome;
+}
+
+/// What a person lets a run have beside its task.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct KgotByHand {
+    /// Whether it begins with the graph that is at hand.
     pub keeps_graph: bool,
-    /// Whether to pause before each round.
-    pub pauses: bool,
-    /// Which places of the web tools may ask.
-    #[serde(with = "crate::exact")]
+    /// What of the web tools may ask.
     pub web: WebTools,
-    /// Whether models may run Python in the page's sandbox.
+    /// Whether models may run Python.
     pub python: bool,
     /// Whether the model that calls tools sees images.
     pub sees: bool,
-    /// The store that has a copy of the graph, which is brought up to date while it grows.
-    #[serde(with = "crate::exact")]
+    /// Where a copy of the graph is kept, if anywhere.
     pub copy: Option<CopyPlace>,
 }
 
@@ -115,10 +98,6 @@ pub struct SolveTask {
 pub enum KgotEvent {
     /// The graph has grown, by the step that comes next or has just come.
     Grown(#[serde(with = "crate::exact")] GraphGrowth),
-    /// The run pauses, until it is told to go on.
-    Paused,
-    /// A correction was not made; the words say why.
-    Refused(String),
     /// The run is over, and the copy in a store is the graph.
     Copied(CopiedGraph),
     /// The graph is copied no further; the words say why.
@@ -132,20 +111,6 @@ pub struct CopiedGraph {
     pub n_nodes: usize,
     /// The number of edges.
     pub n_edges: usize,
-}
-
-/// A run has ended.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SolvedTask {
-    /// The whole run.
-    #[serde(with = "crate::exact")]
-    pub trace: Box<Trace>,
-    /// What came of it.
-    #[serde(with = "crate::exact")]
-    pub outcome: Box<KgotOutcome>,
-    /// How good the answer is, where that is known.
-    #[serde(with = "crate::exact")]
-    pub score: Option<Score>,
 }
 
 /// Opens a snapshot file as the graph of the worker.
@@ -240,7 +205,6 @@ services! {
     ListKgotTasks, "kgot/tasks" => Vec<KgotTaskLine>,
     OpenKgotTask, "kgot/task" => Exact<KgotCase>,
     ReadKgotFiles, "kgot/files" => Exact<TaskFiles>,
-    SolveTask, "kgot/solve" => SolvedTask; KgotEvent,
     OpenSnapshot, "kgot/open" => OpenedSnapshot,
     WriteSnapshot, "kgot/write" => String,
     AskGrown, "kgot/ask" => GrownTable,

@@ -6,18 +6,21 @@ mod task;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use agent::Limits;
 use draw::Scene;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use llm::Message;
 use protocol::Service;
 use protocol::exact::Exact;
 use protocol::kgot::{
-    CorrectGrown, GrownTable, KgotEvent, KgotTaskLine, ListKgotTasks, OpenSnapshot, SolveTask,
-    SolvedTask, WriteSnapshot,
+    CorrectGrown, GrownTable, KgotByHand, KgotEvent, KgotRun, KgotTaskLine, ListKgotTasks,
+    OpenSnapshot, WriteSnapshot,
 };
-use protocol::runs::ModelChoice;
-use systems::kgot::{GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotTask, WebTools};
+use protocol::runs::{EndedRun, ModelChoice, RunEvent, StartRun};
+use systems::kgot::experiment::{options_of, own_case, system_of};
+use systems::kgot::{
+    GRAPH, GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotTask, TOOLS, WebTools,
+};
 use trace::{Record, RecordScore, StepBody, Stop, Trace};
 use web_sys::File;
 
@@ -28,7 +31,7 @@ use crate::services::python::{self, PythonState};
 use crate::services::trace_file::{self, TraceFile};
 use crate::services::{clipboard, files, single_file};
 use crate::shell::Shell;
-use crate::state::kgot::{GraphNow, Growing, Pointed, begun, broken_off, drawn};
+use crate::state::kgot::{GraphNow, Growing, Pointed, SolvedTask, broken_off, drawn};
 use crate::state::settings::ModelSettings;
 use crate::workbench::session::{Happening, RunSession};
 use queries::usual_query;
@@ -348,21 +351,20 @@ impl PageState {
         if !has_graph {
             self.growing.set(Growing::default());
         }
-        let ask = SolveTask {
-            task: self.task.get_untracked(),
-            right: self.right.get_untracked(),
-            method,
-            options,
-            graph: self.seated(0),
-            tools: self.seated(1),
-            limits: Limits {
-                max_rounds: 300,
-                max_calls: 300,
-                max_tokens: Some(2_000_000),
-                deadline_ms: Some(1_800_000.0),
-            },
+        let right = self.right.get_untracked();
+        let case = match own_case(&self.task.get_untracked(), right.as_deref()) {
+            Ok(case) => case,
+            Err(message) => return self.session.notice.set(Some(message)),
+        };
+        let system = system_of(&method, options.language);
+        let mut ask = StartRun::<KgotRun>::new(system, case).with_model(TOOLS.id, self.seated(1));
+        if has_graph {
+            ask = ask.with_model(GRAPH.id, self.seated(0));
+        }
+        ask.options = options_of(&method, &options);
+        ask.pauses = self.pauses.get_untracked();
+        ask.by_hand = KgotByHand {
             keeps_graph: keeps && has_graph,
-            pauses: self.pauses.get_untracked(),
             web: self.web.get_untracked(),
             python: self.has_python.get_untracked(),
             sees: self.sees.get_untracked(),
@@ -384,27 +386,28 @@ impl PageState {
         });
     }
 
-    fn start(self, engine: &EngineClient, ask: &SolveTask) {
+    fn start(self, engine: &EngineClient, ask: &StartRun<KgotRun>) {
         let began_ms = js_sys::Date::now();
-        if ask.keeps_graph {
+        if ask.by_hand.keeps_graph {
             // The run tells it again, as its first step.
             self.growing.update(|g| *g = Growing::open(GraphGrowth::default(), &g.places));
         }
-        let (method, language) = (&ask.method, ask.options.language);
-        let model = match &ask.graph {
-            ModelChoice::Endpoint { model, .. } => model.clone(),
+        let model = match ask.models.get(GRAPH.id) {
+            Some(ModelChoice::Endpoint { model, .. }) => model.clone(),
             _ => self.seats[0].get_untracked(),
         };
-        let begun = begun(method, language, model, &ask.task.question);
+        let question = self.task.with_untracked(|t| t.question.clone());
+        let begun = Trace::new(ask.system.as_str(), model, vec![Message::user(question)]);
+        let is_known = self.right.with_untracked(Option::is_some);
         self.session.start(engine, ask, "solve", move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
             Happening::Event(event) => self.hear(event),
-            Happening::Done(solved) => {
+            Happening::Done(EndedRun { run, .. }) => {
                 self.is_paused.set(false);
                 if js_sys::Date::now() - began_ms < UNWATCHED_MS {
                     self.growing.update(Growing::tidy);
                 }
-                self.done.set(Some(Arc::new(solved)));
+                self.done.set(Some(Arc::new(SolvedTask { run: *run, is_known })));
             }
             Happening::Cancelled => self.break_off(&begun, Stop::Cancelled.title()),
             Happening::Failed(why) => self.break_off(&begun, why),
@@ -420,17 +423,17 @@ impl PageState {
         self.unfinished.set((!steps.is_empty()).then(|| broken_off(begun.clone(), &steps, why)));
     }
 
-    fn hear(self, event: KgotEvent) {
+    fn hear(self, event: RunEvent<KgotEvent>) {
         match event {
-            KgotEvent::Grown(growth) => {
+            RunEvent::Paused => self.is_paused.set(true),
+            RunEvent::Refused(why) => self.session.notice.set(Some(why)),
+            RunEvent::Own(KgotEvent::Grown(growth)) => {
                 let n = self.session.steps.with_untracked(Vec::len);
                 self.growing.update(|g| g.push(n, growth));
                 self.session.notice.set(None);
             }
-            KgotEvent::Paused => self.is_paused.set(true),
-            KgotEvent::Refused(why) => self.session.notice.set(Some(why)),
-            KgotEvent::Copied(copied) => self.store.tell(copied),
-            KgotEvent::NotCopied(why) => {
+            RunEvent::Own(KgotEvent::Copied(copied)) => self.store.tell(copied),
+            RunEvent::Own(KgotEvent::NotCopied(why)) => {
                 let words = format!("The store does not keep the copy any more: {why}");
                 self.store.told.set(Some(words.clone()));
                 self.session.notice.set(Some(words));
@@ -548,7 +551,7 @@ impl PageState {
         });
         if cursor >= n {
             pointed.support = self.done.with(|d| {
-                let support = d.as_ref().map(|d| d.outcome.support.iter().cloned());
+                let support = d.as_ref().map(|d| d.run.outcome.support.iter().cloned());
                 support.map(BTreeSet::from_iter).unwrap_or_default()
             });
         }
@@ -558,9 +561,9 @@ impl PageState {
     /// The trace of the run as a file, for `then`.
     fn written(self, then: impl FnOnce(TraceFile) + 'static) {
         let done = self.done.get_untracked();
-        let finished = done.as_ref().map(|done| (*done.trace).clone());
+        let finished = done.as_ref().map(|done| done.run.trace.clone());
         let Some(trace) = finished.or_else(|| self.unfinished.get_untracked()) else { return };
-        let score = done.as_ref().and_then(|done| done.score.as_ref()).map(|s| RecordScore {
+        let score = done.as_ref().and_then(|done| done.score()).map(|s| RecordScore {
             name: "solved".into(),
             label: format!("{:?}", s.verdict).to_lowercase(),
             value: f64::from(u8::from(s.verdict == tasks::Verdict::Correct)),

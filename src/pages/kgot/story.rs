@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use protocol::kgot::SolvedTask;
 use systems::kgot::{KgotCost, KgotMember};
 use trace::{Step, StepBody, Stop, ToolResult};
 
@@ -11,6 +10,7 @@ use super::state::PageState;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::words;
+use crate::state::kgot::SolvedTask;
 use crate::state::live::Live;
 use crate::state::prices::{Prices, dollars};
 use crate::workbench::waiting::Waiting;
@@ -85,8 +85,8 @@ fn own_words(step: &Step) -> Option<&'static str> {
 
 #[component]
 fn Outcome(done: Arc<SolvedTask>, state: PageState) -> impl IntoView {
-    let outcome = &done.outcome;
-    let card = done.score.as_ref().map(|score| {
+    let outcome = &done.run.outcome;
+    let card = done.score().map(|score| {
         let (word, tone) = words(score.verdict);
         view! {
             <div class="verdicts">
@@ -99,7 +99,7 @@ fn Outcome(done: Arc<SolvedTask>, state: PageState) -> impl IntoView {
         }
     });
     let answer = outcome.answer.clone();
-    let stopped = done.trace.stop.as_ref().filter(|s| **s != Stop::Answered).map(Stop::title);
+    let stopped = done.run.trace.stop.as_ref().filter(|s| **s != Stop::Answered).map(Stop::title);
     let mut facts = Vec::new();
     if outcome.n_queries > 0 {
         let rounds = match outcome.n_rounds {
@@ -118,7 +118,7 @@ fn Outcome(done: Arc<SolvedTask>, state: PageState) -> impl IntoView {
     let support = outcome.support.clone();
     let members = outcome.members.clone();
     let taken = outcome.answer.clone();
-    let n_steps = done.trace.steps.len();
+    let n_steps = done.run.trace.steps.len();
     view! {
         {card}
         <div class="evidence outcome" data-testid="outcome">
@@ -184,10 +184,10 @@ fn Members(members: Vec<KgotMember>, taken: Option<String>) -> impl IntoView {
 /// What each function of the controller took, as the public code logs it.
 #[component]
 fn Costs(done: Arc<SolvedTask>, prices: RwSignal<Prices>) -> impl IntoView {
-    if done.outcome.costs.is_empty() {
+    if done.run.outcome.costs.is_empty() {
         return ().into_any();
     }
-    let model = done.trace.model.clone();
+    let model = done.run.trace.model.clone();
     let rows = move || {
         let own = prices.get();
         let cost = |c: &KgotCost| {
@@ -200,7 +200,7 @@ fn Costs(done: Arc<SolvedTask>, prices: RwSignal<Prices>) -> impl IntoView {
         };
         let mut sum = KgotCost::default();
         let mut lines: Vec<AnyView> = Vec::new();
-        for (name, c) in &done.outcome.costs {
+        for (name, c) in &done.run.outcome.costs {
             sum.calls += c.calls;
             sum.prompt_tokens += c.prompt_tokens;
             sum.completion_tokens += c.completion_tokens;

@@ -2,24 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use agent::Limits;
 use leptos::prelude::*;
 use protocol::exact::Exact;
-use protocol::kgot::{KgotEvent, OpenKgotTask, SolveTask, SolvedTask};
-use systems::kgot::{KgotMethod, KgotOptions, WebTools};
+use protocol::kgot::{KgotEvent, KgotRun, OpenKgotTask};
+use protocol::runs::{EndedRun, RunEvent, StartRun};
+use systems::kgot::experiment::{own_case, system_of};
+use systems::kgot::{GRAPH, KgotLanguage, KgotMethod, TOOLS};
 
 use super::play::{Figure, steps_in_words};
 use super::state::PageState;
 use crate::components::transcript::Transcript;
 use crate::components::verdict::words;
 use crate::services::engine_client;
-use crate::state::kgot::{Growing, Pointed, drawn};
+use crate::state::kgot::{Growing, Pointed, SolvedTask, drawn};
 use crate::state::lesson::ThoughtsBlock;
 use crate::state::story;
 use crate::workbench::session::{Happening, RunSession};
 
 /// What the colours mean.
-const GRAPH: &[(&str, &str)] = &[("true", "the answer stands on it"), ("plain", "the rest")];
+const LEGEND: &[(&str, &str)] = &[("true", "the answer stands on it"), ("plain", "the rest")];
 
 /// The block.
 #[component]
@@ -45,37 +46,26 @@ pub(super) fn Thoughts(state: PageState, block: ThoughtsBlock) -> impl IntoView 
             }
             match case {
                 Ok(Exact(case)) => {
-                    let ask = SolveTask {
-                        task: systems::kgot::experiment::task_of(&case),
-                        right: Some(case.answer),
-                        method: if has_graph {
-                            KgotMethod::OneLanguage
-                        } else {
-                            KgotMethod::NoGraph
-                        },
-                        options: KgotOptions::default(),
-                        graph: model.clone(),
-                        tools: model,
-                        limits: Limits {
-                            max_rounds: 300,
-                            max_calls: 300,
-                            max_tokens: Some(2_000_000),
-                            deadline_ms: Some(1_800_000.0),
-                        },
-                        keeps_graph: false,
-                        pauses: false,
-                        web: WebTools::default(),
-                        python: false,
-                        sees: false,
-                        copy: None,
+                    let task = systems::kgot::experiment::task_of(&case);
+                    let own = match own_case(&task, Some(&case.answer)) {
+                        Ok(own) => own,
+                        Err(message) => return state.notice.set(Some(message)),
                     };
+                    let method =
+                        if has_graph { KgotMethod::OneLanguage } else { KgotMethod::NoGraph };
+                    let system = system_of(&method, KgotLanguage::Cypher);
+                    let mut ask = StartRun::<KgotRun>::new(system, own);
+                    if has_graph {
+                        ask = ask.with_model(GRAPH.id, model.clone());
+                    }
+                    ask = ask.with_model(TOOLS.id, model);
                     session.start(&engine, &ask, "solve", move |happening| match happening {
-                        Happening::Event(KgotEvent::Grown(growth)) => {
+                        Happening::Event(RunEvent::Own(KgotEvent::Grown(growth))) => {
                             growing.update(|g| g.push(0, growth));
                         }
-                        Happening::Done(done) => {
+                        Happening::Done(EndedRun { run, .. }) => {
                             growing.update(Growing::tidy);
-                            solved.set(Some(done));
+                            solved.set(Some(SolvedTask { run: *run, is_known: true }));
                         }
                         Happening::Failed(message) => state.notice.set(Some(message)),
                         _ => {}
@@ -118,7 +108,7 @@ pub(super) fn Thoughts(state: PageState, block: ThoughtsBlock) -> impl IntoView 
 /// The answer, the graph that it stands on, and what was done.
 #[component]
 fn Solved(done: SolvedTask, growing: Growing, has_graph: bool) -> impl IntoView {
-    let card = done.score.as_ref().map(|score| {
+    let card = done.score().map(|score| {
         let (word, tone) = words(score.verdict);
         view! {
             <div class=format!("card {tone}") data-verdict=word>
@@ -128,7 +118,7 @@ fn Solved(done: SolvedTask, growing: Growing, has_graph: bool) -> impl IntoView 
             </div>
         }
     });
-    let support: BTreeSet<String> = done.outcome.support.iter().cloned().collect();
+    let support: BTreeSet<String> = done.run.outcome.support.iter().cloned().collect();
     let pointed = Pointed { support, ..Pointed::default() };
     let mut now = growing.newest();
     now.fresh_nodes.clear();
@@ -136,9 +126,9 @@ fn Solved(done: SolvedTask, growing: Growing, has_graph: bool) -> impl IntoView 
     let scene = drawn(&now, &growing.places, &pointed);
     let figure = (!scene.nodes.is_empty()).then(|| {
         let label = "The graph that has grown";
-        view! { <Figure scene=Signal::stored(scene) label legend=GRAPH/> }
+        view! { <Figure scene=Signal::stored(scene) label legend=LEGEND/> }
     });
-    let steps = story::shared(&done.trace.steps);
+    let steps = story::shared(&done.run.trace.steps);
     let n_steps = steps.len();
     let cursor = RwSignal::new(n_steps);
     view! {

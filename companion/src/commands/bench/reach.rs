@@ -130,6 +130,7 @@ impl Reach {
             web: self.web.clone(),
             sees: self.sees,
             cache: self.cache.clone(),
+            ..KgotWorld::default()
         }
     }
 

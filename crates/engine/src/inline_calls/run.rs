@@ -6,6 +6,7 @@ use std::rc::Rc;
 use draw::{LayoutKind, Places};
 use protocol::runs::StartRun;
 use protocol::toolformer::{CallView, PieceView, RunView, StatementRun, StepView};
+use systems::Backends;
 use systems::experiment::{Experiment, World};
 use systems::toolformer::experiment::{HubsWorld, InlineCalls};
 use systems::toolformer::write::{MAX_INPUT, Supply, Written};
@@ -17,7 +18,7 @@ use crate::context::{Context, Ended};
 use crate::run::PageRun;
 use crate::supply::PageSupply;
 
-impl PageRun for StatementRun {
+impl<B: Backends> PageRun<B> for StatementRun {
     const EXPERIMENT: &'static dyn Experiment = &InlineCalls;
 
     fn world(context: &Context, start: &mut StartRun<Self>) -> Result<World, Ended> {

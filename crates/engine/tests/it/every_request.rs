@@ -17,6 +17,7 @@ use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, WriteTraces};
 use protocol::{Control, Service, bench, family, free, kg, kgot, rescue, toolformer};
 use serde_json::json;
 use systems::kgetool::experiment::case as family_case;
+use systems::kgot::experiment::own_case;
 use systems::kgot::{GraphQuestion, KgotLanguage};
 use systems::remote::{CopyPlace, StorePlace};
 use systems::rescue::experiment::{Disaster, case as disaster_case};
@@ -61,6 +62,13 @@ fn statement_run(text: &str) -> StartRun<toolformer::StatementRun> {
     let mut ask = StartRun::<toolformer::StatementRun>::new("toolformer", case);
     ask.by_hand.is_statement = true;
     ask
+}
+
+fn kgot_run() -> StartRun<kgot::KgotRun> {
+    let case = own_case(&Default::default(), None).unwrap();
+    StartRun::<kgot::KgotRun>::new("kgot-cypher", case)
+        .with_model("graph", script("script"))
+        .with_model("tools", script("script"))
 }
 
 #[test]
@@ -222,24 +230,7 @@ fn every_request_is_answered() {
         answered(p, kgot::ListKgotTasks { seed }),
         answered(p, kgot::OpenKgotTask { seed, index: 0 }),
         answered(p, kgot::ReadKgotFiles { names: Vec::new() }),
-        answered(
-            p,
-            kgot::SolveTask {
-                task: Default::default(),
-                right: None,
-                method: Default::default(),
-                options: Default::default(),
-                graph: script("script"),
-                tools: script("script"),
-                limits: Default::default(),
-                keeps_graph: false,
-                pauses: false,
-                web: Default::default(),
-                python: false,
-                sees: false,
-                copy: None,
-            },
-        ),
+        answered(p, kgot_run()),
         answered(p, kgot::OpenSnapshot { text: String::new() }),
         answered(p, kgot::WriteSnapshot { at: None }),
         answered(

@@ -1,7 +1,6 @@
 //! Knowledge Graph of Thoughts through the engine: a run tells how its graph grows, pauses, is corrected
 //! and goes on; the graph is asked afterwards.
 
-use agent::Limits;
 use engine::Attachments;
 use futures::executor::block_on;
 use kg::stores::StoreAddress;
@@ -9,12 +8,16 @@ use llm::HttpResponse;
 use protocol::Control;
 use protocol::exact::Exact;
 use protocol::kgot::{
-    AskGrown, AskStore, CopiedGraph, CopyGraph, CorrectGrown, KgotEvent, ListKgotTasks,
-    NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, ReadKgotFiles, SolveTask, SolvedTask, WriteSnapshot,
+    AskGrown, AskStore, CopiedGraph, CopyGraph, CorrectGrown, KgotEvent, KgotRun, ListKgotTasks,
+    NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, ReadKgotFiles, WriteSnapshot,
 };
+use protocol::runs::{RunEvent, StartRun};
 use serde_json::{Value, json};
-use systems::kgot::experiment::task_of;
-use systems::kgot::{KgotLanguage, KgotMethod, KgotOptions, Languages, PythonReply, WebTools};
+use systems::experiment::Finished;
+use systems::kgot::experiment::{options_of, own_case, system_of, task_of};
+use systems::kgot::{
+    GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotOutcome, Languages, PythonReply,
+};
 use systems::remote::{CopyPlace, StorePlace};
 use tasks::Verdict;
 use trace::{StepBody, Stop};
@@ -24,23 +27,35 @@ use crate::page::*;
 /// A task that needs several sources.
 const INDEX: usize = 40;
 
-fn asked(page: &mut Page, language: KgotLanguage) -> SolveTask {
+fn asked(page: &mut Page, language: KgotLanguage) -> StartRun<KgotRun> {
+    run_by(page, &KgotMethod::OneLanguage, language)
+}
+
+fn run_by(page: &mut Page, method: &KgotMethod, language: KgotLanguage) -> StartRun<KgotRun> {
     let Exact(case) = page.ask(OpenKgotTask { seed: 0, index: INDEX });
-    SolveTask {
-        task: task_of(&case),
-        right: Some(case.answer),
-        method: KgotMethod::OneLanguage,
-        options: KgotOptions { language, ..KgotOptions::default() },
-        graph: script("script"),
-        tools: script("script"),
-        limits: Limits { max_rounds: 300, max_calls: 300, ..Limits::default() },
-        keeps_graph: false,
-        pauses: false,
-        web: WebTools::default(),
-        python: false,
-        sees: false,
-        copy: None,
-    }
+    let own = own_case(&task_of(&case), Some(&case.answer)).unwrap();
+    let mut ask = StartRun::<KgotRun>::new(system_of(method, language), own);
+    ask.options = options_of(method, &KgotOptions { language, ..KgotOptions::default() });
+    ask.with_model("graph", script("script")).with_model("tools", script("script"))
+}
+
+/// A run that ended.
+fn solved(events: Vec<Event>) -> Finished<KgotOutcome> {
+    *ended::<KgotRun>(events).run
+}
+
+/// What a run sent beside its steps.
+fn sent(events: &[Event]) -> Vec<RunEvent<KgotEvent>> {
+    told::<StartRun<KgotRun>>(events)
+}
+
+/// How a graph has grown.
+fn growths(events: &[Event]) -> Vec<GraphGrowth> {
+    let growth = |event| match event {
+        RunEvent::Own(KgotEvent::Grown(growth)) => growth,
+        other => panic!("{other:?}"),
+    };
+    sent(events).into_iter().map(growth).collect()
 }
 
 fn ask(query: &str, language: KgotLanguage, at: Option<usize>) -> AskGrown {
@@ -59,17 +74,10 @@ fn a_run_tells_how_its_graph_grows_and_every_state_of_it_can_be_asked() {
     assert_eq!(page.ask(ListKgotTasks { seed: 0 }).len(), 120);
     for language in [KgotLanguage::Cypher, KgotLanguage::Sparql] {
         let run = asked(&mut page, language);
-        let mut events = page.play(run);
-        let solved: SolvedTask = done::<SolveTask>(events.pop().unwrap());
-        assert_eq!(solved.score.as_ref().unwrap().verdict, Verdict::Correct, "{language:?}");
-        let grown = told::<SolveTask>(&events);
-        let n_new: usize = grown
-            .iter()
-            .map(|e| match e {
-                KgotEvent::Grown(growth) => growth.nodes.len(),
-                other => panic!("{other:?}"),
-            })
-            .sum();
+        let events = page.play(run);
+        let solved = solved(events.clone());
+        assert_eq!(solved.score.verdict, Verdict::Correct, "{language:?}");
+        let n_new: usize = growths(&events).iter().map(|growth| growth.nodes.len()).sum();
         assert!(n_new > 0 && !solved.outcome.support.is_empty());
         // Each growth stands right behind the step that it is of.
         let is_growth = |e: &Event| matches!(e, Event::Event { .. });
@@ -103,7 +111,10 @@ fn a_query_that_was_ended_is_an_error_that_the_model_reads() {
         let mut new = page.events(1);
         let Some(last) = new.pop() else { panic!("nothing comes: {events:?}") };
         events.extend(new);
-        let Event::Query { query, question } = last else { break done::<SolveTask>(last) };
+        let Event::Query { query, question } = last else {
+            events.push(last);
+            break solved(events.clone());
+        };
         let result = if std::mem::replace(&mut was_ended, true) {
             let sparql = Some(&backends::SparqlGraphs as _);
             block_on(question.answer(&Languages { sparql, ..Languages::default() }))
@@ -127,20 +138,12 @@ fn fusion_shows_the_graph_of_each_language_and_each_can_be_asked() {
     let members = vec![KgotLanguage::Cypher, KgotLanguage::Sparql, KgotLanguage::Direct];
     let n = members.len();
     let method = KgotMethod::Fusion { members };
-    let run = SolveTask { method, ..asked(&mut page, KgotLanguage::Cypher) };
-    let mut events = page.play(run);
-    let solved: SolvedTask = done::<SolveTask>(events.pop().unwrap());
-    let score = solved.score.unwrap();
-    assert_eq!(score.verdict, Verdict::Correct, "{score:?}");
+    let run = run_by(&mut page, &method, KgotLanguage::Cypher);
+    let events = page.play(run);
+    let growths = growths(&events);
+    let solved = solved(events);
+    assert_eq!(solved.score.verdict, Verdict::Correct, "{:?}", solved.score);
     assert_eq!(solved.outcome.members.len(), n);
-    let grown = told::<SolveTask>(&events);
-    let growths: Vec<_> = grown
-        .iter()
-        .map(|e| match e {
-            KgotEvent::Grown(growth) => growth,
-            other => panic!("{other:?}"),
-        })
-        .collect();
     // One for each language but the first, and one for the answer that is taken.
     let anew: Vec<usize> = (0..growths.len()).filter(|i| growths[*i].is_anew).collect();
     assert_eq!(anew.len(), n, "{anew:?}");
@@ -164,15 +167,12 @@ fn fusion_shows_the_graph_of_each_language_and_each_can_be_asked() {
 }
 
 #[test]
-fn fusion_without_a_language_gives_no_answer() {
+fn fusion_without_a_language_is_refused() {
     let mut page = Page::new();
     let method = KgotMethod::Fusion { members: Vec::new() };
-    let run = SolveTask { method, ..asked(&mut page, KgotLanguage::Cypher) };
-    let mut events = page.play(run);
-    let solved: SolvedTask = done::<SolveTask>(events.pop().unwrap());
-    assert_eq!(solved.score.unwrap().verdict, Verdict::NoAnswer);
-    let stop = solved.trace.stop.unwrap();
-    assert!(matches!(stop, Stop::ModelFailed { message, .. } if message.contains("no languages")));
+    let run = run_by(&mut page, &method, KgotLanguage::Cypher);
+    let why = page.refused(run);
+    assert!(why.contains("names no language"), "{why}");
 }
 
 #[test]
@@ -193,39 +193,43 @@ fn what_is_asked_by_hand_cannot_write_and_faults_say_where() {
 #[test]
 fn a_run_pauses_is_corrected_and_goes_on() {
     let mut page = Page::new();
-    let run = SolveTask { pauses: true, ..asked(&mut page, KgotLanguage::Cypher) };
+    let run = StartRun { pauses: true, ..asked(&mut page, KgotLanguage::Cypher) };
     page.send(7, run);
     page.settle();
     let events = page.events(7);
-    assert_eq!(told::<SolveTask>(&events), [KgotEvent::Paused]);
+    assert_eq!(sent(&events), [RunEvent::Paused]);
     assert!(!events.iter().any(|e| matches!(e, Event::Done { .. })));
 
     let wrong = "CREATE (:X".to_owned();
     page.tell(7, Control::Correct { query: wrong });
     page.settle();
-    let said = told::<SolveTask>(&page.events(7));
+    let corrected = page.events(7);
+    let said = sent(&corrected);
     assert!(
-        matches!(&said[..], [KgotEvent::Refused(why), ..] if why.contains("line 1")),
+        matches!(&said[..], [RunEvent::Refused(why), ..] if why.contains("line 1")),
         "{said:?}"
     );
 
     let query = "CREATE (:Person {name: 'Zoe'})".to_owned();
     page.tell(7, Control::Correct { query });
     page.settle();
-    let events = page.events(7);
+    let more = page.events(7);
     let by_person = |e: &Event| matches!(e, Event::Step { step } if step.by_person);
-    assert!(events.iter().any(by_person));
-    let said = told::<SolveTask>(&events);
-    assert!(matches!(&said[0], KgotEvent::Grown(growth) if growth.nodes[0].name == "Zoe"));
+    assert!(more.iter().any(by_person));
+    let said = sent(&more);
+    let RunEvent::Own(KgotEvent::Grown(growth)) = &said[0] else { panic!("{said:?}") };
+    assert_eq!(growth.nodes[0].name, "Zoe");
     assert_eq!(count(&mut page, None), 1);
 
     // It pauses before each round, until it is done.
+    let mut all = [events, corrected, more].concat();
     for _ in 0..20 {
         page.tell(7, Control::Resume);
         page.settle();
-        if let Some(Event::Done { reply }) = page.events(7).pop() {
-            let solved: SolvedTask = serde_json::from_value(reply).unwrap();
-            assert_eq!(solved.score.unwrap().verdict, Verdict::Correct);
+        all.extend(page.events(7));
+        if let Some(Event::Done { .. }) = all.last() {
+            let solved = solved(all);
+            assert_eq!(solved.score.verdict, Verdict::Correct);
             assert!(solved.outcome.snapshot.contains("Zoe"));
             return;
         }
@@ -236,16 +240,13 @@ fn a_run_pauses_is_corrected_and_goes_on() {
 #[test]
 fn python_of_a_model_runs_in_the_page_and_its_result_is_told_to_the_model() {
     let mut page = Page::new();
-    let run = SolveTask {
-        method: KgotMethod::NoGraph,
-        tools: endpoint(),
-        python: true,
-        ..asked(&mut page, KgotLanguage::Cypher)
-    };
+    let mut run = run_by(&mut page, &KgotMethod::NoGraph, KgotLanguage::Cypher)
+        .with_model("tools", endpoint());
+    run.by_hand.python = true;
     page.send(5, run);
     page.settle();
-    let events = page.events(5);
-    let (first, request) = fetch(&events);
+    let mut all = page.events(5);
+    let (first, request) = fetch(&all);
     assert!(request.body.contains("run_python"));
     let arguments = json!({ "code": "result = 6 * 7" }).to_string();
     let call = json!({ "id": "a", "type": "function",
@@ -254,6 +255,7 @@ fn python_of_a_model_runs_in_the_page_and_its_result_is_told_to_the_model() {
     page.tell(5, Control::Fetched { fetch: first, result: answer(message) });
     page.settle();
     let events = page.events(5);
+    all.extend(events.clone());
     let Some(Event::Python { run, request }) = events.last() else { panic!("{events:?}") };
     assert_eq!(request.code, "result = 6 * 7");
     assert!(!request.files.is_empty());
@@ -261,12 +263,14 @@ fn python_of_a_model_runs_in_the_page_and_its_result_is_told_to_the_model() {
     page.tell(5, Control::Ran { run: *run, result });
     page.settle();
     let events = page.events(5);
+    all.extend(events.clone());
     let (second, request) = fetch(&events);
     assert!(request.body.contains("42"), "{}", request.body);
     let message = json!({ "role": "assistant", "content": "FINAL ANSWER: 42" });
     page.tell(5, Control::Fetched { fetch: second, result: answer(message) });
     page.settle();
-    let solved = done::<SolveTask>(page.events(5).pop().unwrap());
+    all.extend(page.events(5));
+    let solved = solved(all);
     assert_eq!(solved.outcome.answer.as_deref(), Some("42"));
 }
 
@@ -285,12 +289,14 @@ fn documents_are_read_and_what_cannot_be_says_why() {
 #[test]
 fn a_run_that_pauses_can_be_stopped() {
     let mut page = Page::new();
-    let run = SolveTask { pauses: true, ..asked(&mut page, KgotLanguage::Cypher) };
+    let run = StartRun { pauses: true, ..asked(&mut page, KgotLanguage::Cypher) };
     page.send(3, run);
     page.settle();
+    let mut events = page.events(3);
     page.tell(3, Control::Cancel);
     page.settle();
-    let solved = done::<SolveTask>(page.events(3).pop().unwrap());
+    events.extend(page.events(3));
+    let solved = solved(events);
     assert_eq!(solved.trace.stop, Some(Stop::Cancelled));
 }
 
@@ -311,8 +317,9 @@ fn a_graph_is_saved_opened_corrected_and_begun_with() {
     let why = other.refused(CorrectGrown { at: None, query: "nonsense".into() });
     assert!(why.contains("line 1"), "{why}");
 
-    let mut events = other.play(SolveTask { keeps_graph: true, ..run });
-    let solved = done::<SolveTask>(events.pop().unwrap());
+    let mut run = run;
+    run.by_hand.keeps_graph = true;
+    let solved = solved(other.play(run));
     let first = &solved.trace.steps[0];
     assert!(matches!(&first.body, StepBody::Call { call, .. } if call.name == "open_graph"));
     assert!(solved.outcome.snapshot.contains("Zoe"));
@@ -322,11 +329,10 @@ fn a_graph_is_saved_opened_corrected_and_begun_with() {
 #[test]
 fn the_same_without_a_graph_and_files_are_read() {
     let mut page = Page::new();
-    let run = SolveTask { method: KgotMethod::NoGraph, ..asked(&mut page, KgotLanguage::Cypher) };
-    let mut events = page.play(run);
-    let solved = done::<SolveTask>(events.pop().unwrap());
-    assert_eq!(solved.score.unwrap().verdict, Verdict::Correct);
-    assert!(told::<SolveTask>(&events).is_empty());
+    let run = run_by(&mut page, &KgotMethod::NoGraph, KgotLanguage::Cypher);
+    let events = page.play(run);
+    assert!(sent(&events).is_empty());
+    assert_eq!(solved(events).score.verdict, Verdict::Correct);
 
     let beside = Attachments::new(vec![("a.txt".into(), b"sheep".to_vec())]);
     let read = page.try_with(ReadKgotFiles { names: vec!["a.txt".into()] }, beside).unwrap();
@@ -388,15 +394,15 @@ fn ids(asked: &[Value], part: &str) -> std::collections::BTreeSet<u64> {
 #[test]
 fn a_store_keeps_a_copy_of_a_graph_that_grows() {
     let mut page = Page::new();
-    let run = SolveTask { copy: Some(copy_place()), ..asked(&mut page, KgotLanguage::Cypher) };
+    let mut run = asked(&mut page, KgotLanguage::Cypher);
+    run.by_hand.copy = Some(copy_place());
     page.send(2, run.clone());
-    let (mut events, asked) = serve(&mut page, 2, |_| 200);
-    let solved = done::<SolveTask>(events.pop().unwrap());
-    assert_eq!(solved.score.unwrap().verdict, Verdict::Correct);
+    let (events, asked) = serve(&mut page, 2, |_| 200);
+    assert_eq!(solved(events.clone()).score.verdict, Verdict::Correct);
     let (nodes, edges) = (ids(&asked, "SET n = row.is"), ids(&asked, "SET r = row.is"));
     assert_eq!(nodes.len() as u64, count(&mut page, None));
     let copied = CopiedGraph { n_nodes: nodes.len(), n_edges: edges.len() };
-    assert_eq!(told::<SolveTask>(&events).pop(), Some(KgotEvent::Copied(copied)));
+    assert_eq!(sent(&events).pop(), Some(RunEvent::Own(KgotEvent::Copied(copied))));
     assert!(asked[0]["statement"].as_str().unwrap().ends_with("DETACH DELETE n"), "{}", asked[0]);
     assert!(!edges.is_empty() && asked.iter().all(|body| body["accessMode"] == "Write"));
 
@@ -410,16 +416,18 @@ fn a_store_keeps_a_copy_of_a_graph_that_grows() {
 
     // A store that refuses does not end the run, and is not asked again.
     page.send(5, run.clone());
-    let (mut events, asked) = serve(&mut page, 5, |n| if n > 1 { 403 } else { 200 });
-    let solved = done::<SolveTask>(events.pop().unwrap());
-    assert_eq!(solved.score.unwrap().verdict, Verdict::Correct);
-    let last = told::<SolveTask>(&events).pop();
-    assert!(matches!(&last, Some(KgotEvent::NotCopied(why)) if why.contains("403")), "{last:?}");
+    let (events, asked) = serve(&mut page, 5, |n| if n > 1 { 403 } else { 200 });
+    let Some(RunEvent::Own(KgotEvent::NotCopied(why))) = sent(&events).pop() else {
+        panic!("{events:?}")
+    };
+    assert!(why.contains("403"), "{why}");
+    assert_eq!(solved(events).score.verdict, Verdict::Correct);
     assert_eq!(asked.len(), 2);
 
     // Nobody typed that address: the run does not begin.
     let copy = CopyPlace { confirmed: "http://127.0.0.1:7474".into(), ..copy_place() };
-    let why = page.refused(SolveTask { copy: Some(copy), ..run });
+    run.by_hand.copy = Some(copy);
+    let why = page.refused(run);
     assert!(why.contains("not confirmed"), "{why}");
 }
 

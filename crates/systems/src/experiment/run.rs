@@ -75,7 +75,12 @@ pub trait Session {
         None
     }
 
-    /// Sees what happens beside the steps, of the experiment's own type.
+    /// Whether it hears of events; where not, none need be made.
+    fn hears(&self) -> bool {
+        false
+    }
+
+    /// Hears of what happens beside the steps, of the experiment's own type.
     fn event(&self, _event: &dyn Any) {}
 
     /// A round begins: a person may have asked to pause before it.

@@ -139,12 +139,19 @@ impl<'a> Controller<'a> {
         let result = ToolResult::Value { value, notes: Vec::new() };
         let effects = self.graph.drawn();
         self.talk.add(began, StepBody::Call { call, result, effects, told: None });
-        self.place.gate.grown(&self.graph, self.graph.whole());
+        self.grown(self.graph.whole());
     }
 
-    /// Lets whoever looks on hold the run and correct the graph.
+    /// Reports that the graph has changed.
+    pub fn grown(&self, growth: super::GraphGrowth) {
+        if self.place.session.hears() {
+            self.place.session.event(&super::Grown { graph: self.graph.now().clone(), growth });
+        }
+    }
+
+    /// Lets a person who looks on pause the run and correct the graph.
     pub async fn hold(&mut self) {
-        while let Some(query) = self.place.gate.correction().await {
+        while let Some(query) = self.place.session.correction().await {
             let began = self.talk.now_ms();
             let cypher = self.place.languages.find(KgotLanguage::Cypher);
             let written = match cypher {
@@ -157,10 +164,10 @@ impl<'a> Controller<'a> {
                     let call = self.query_call("correct_graph", &query);
                     let body = StepBody::Call { call, result, effects, told: None };
                     self.talk.add_by_person(began, body);
-                    self.place.gate.grown(&self.graph, growth);
-                    self.place.gate.corrected(None);
+                    self.grown(growth);
+                    self.place.session.corrected(None);
                 }
-                Err(why) => self.place.gate.corrected(Some(why)),
+                Err(why) => self.place.session.corrected(Some(why)),
             }
         }
     }
@@ -171,7 +178,7 @@ impl<'a> Controller<'a> {
         self.open();
         let mut found = Vec::new();
         for _ in 0..self.options.max_rounds {
-            self.place.gate.round();
+            self.place.session.round();
             self.hold().await;
             let ballots = self.vote().await?;
             let solve: Vec<&String> = ballots

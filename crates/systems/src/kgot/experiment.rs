@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tasks::Verdict;
 use tasks::kgot::{
-    GaiaVerdict, KGOT_LEVELS, KgotCase, KgotJudge, N_TASKS, SimpleQaGrade, cases, grading_prompt,
-    judge_gaia, read_gaia, read_grade, read_simple_qa,
+    CaseFile, FileBytes, GaiaVerdict, KGOT_LEVELS, KgotCase, KgotJudge, N_TASKS, SimpleQaGrade,
+    cases, grading_prompt, judge_gaia, read_gaia, read_grade, read_simple_qa,
 };
 use trace::{Stop, Trace};
 
 use super::scripted::{Faulty, KgotScript};
 use super::{
-    CypherGraphs, FUSION, FileReader, GRAPH, GraphLanguage, KgotFile, KgotFusionOptions, KgotGrade,
-    KgotLanguage, KgotModels, KgotOptions, KgotOutcome, KgotPlace, KgotTask, Languages, NO_GRAPH,
-    Networkx, PythonRunner, TOOLS, TaskTools, ToolCache, ToolPlace, WebTools, run, run_fusion,
-    run_without_graph,
+    CypherGraphs, FUSION, FileReader, GRAPH, GraphLanguage, GrowingGraph, KgotFile,
+    KgotFusionOptions, KgotGrade, KgotLanguage, KgotMethod, KgotModels, KgotOptions, KgotOutcome,
+    KgotPlace, KgotTask, Languages, NO_GRAPH, Networkx, PythonRunner, TOOLS, TaskTools, ToolCache,
+    ToolPlace, WebTools, run, run_fusion, run_without_graph,
 };
 use crate::experiment::{
     Body, Case, CaseRequest, ErrorKind, Experiment, Finished, JUDGE, Measure, Need, Score,
@@ -28,6 +28,10 @@ use crate::experiment::{
 
 /// The id of this experiment.
 pub const ID: &str = "kgot";
+/// The id of the system that writes and reads Cypher.
+const CYPHER: &str = "kgot-cypher";
+/// The id of the system that answers from the text of the graph.
+const DIRECT: &str = "kgot-direct";
 /// The id of the system that writes SPARQL.
 const SPARQL: &str = "kgot-sparql";
 /// The id of the system that writes Python with networkx.
@@ -43,7 +47,7 @@ const ROLES: &[crate::experiment::ModelRole] = &[GRAPH, TOOLS, JUDGE];
 
 static SYSTEMS: &[SystemSpec] = &[
     SystemSpec {
-        id: "kgot-cypher",
+        id: CYPHER,
         title: "KGoT, Cypher",
         lede: "Grows a knowledge graph with tools, and writes and reads it in Cypher.",
         roles: ROLES,
@@ -67,7 +71,7 @@ static SYSTEMS: &[SystemSpec] = &[
         in_shape: false,
     },
     SystemSpec {
-        id: "kgot-direct",
+        id: DIRECT,
         title: "KGoT, direct retrieval",
         lede: "Writes in Cypher, and answers from the text of the graph.",
         roles: ROLES,
@@ -111,6 +115,10 @@ pub struct KgotWorld {
     pub sees: bool,
     /// What tools gave in other runs, on whichever thread.
     pub cache: Arc<ToolCache>,
+    /// Whether models get no Python of their own, though queries may be in it.
+    pub withholds_python: bool,
+    /// The graph to begin with; an empty one if absent.
+    pub start: Option<GrowingGraph>,
 }
 
 impl KgotWorld {
@@ -119,7 +127,7 @@ impl KgotWorld {
         ToolPlace {
             transport: self.transport.as_deref(),
             files: self.files,
-            python: self.python.as_deref(),
+            python: self.python.as_deref().filter(|_| !self.withholds_python),
             web: self.web.clone(),
             sees: self.sees,
             cache: Some(&self.cache),
@@ -147,6 +155,64 @@ static ERROR_KINDS: [ErrorKind; 2] = [
     ErrorKind { id: "forced", title: "answer forced" },
     ErrorKind { id: "dropped", title: "a query dropped" },
 ];
+
+/// The system that solves a task in a way.
+pub fn system_of(method: &KgotMethod, language: KgotLanguage) -> &'static str {
+    match (method, language) {
+        (KgotMethod::NoGraph, _) => NO_GRAPH,
+        (KgotMethod::Fusion { .. }, _) => FUSION,
+        (_, KgotLanguage::Cypher) => CYPHER,
+        (_, KgotLanguage::Sparql) => SPARQL,
+        (_, KgotLanguage::Networkx) => NETWORKX,
+        (_, KgotLanguage::Direct) => DIRECT,
+    }
+}
+
+/// The options of that system.
+pub fn options_of(method: &KgotMethod, options: &KgotOptions) -> Value {
+    match method {
+        KgotMethod::NoGraph => Value::Null,
+        KgotMethod::OneLanguage => serde_json::to_value(options).unwrap_or_default(),
+        KgotMethod::Fusion { members } => {
+            let (members, each) = (members.clone(), options.clone());
+            without_language(KgotFusionOptions { members, each })
+        }
+    }
+}
+
+/// A task as a case; `right` is the answer, where it is known.
+///
+/// # Errors
+/// It cannot be written as JSON.
+pub fn own_case(task: &KgotTask, right: Option<&str>) -> Result<Case, String> {
+    let mut case = KgotCase {
+        question: task.question.clone(),
+        answer: right.unwrap_or_default().to_owned(),
+        ..KgotCase::default()
+    };
+    for file in &task.files {
+        match &file.bytes {
+            Some(bytes) => case
+                .attached
+                .push(CaseFile { name: file.name.clone(), bytes: FileBytes(bytes.0.clone()) }),
+            None => case.files.push((file.name.clone(), file.text.clone())),
+        }
+    }
+    as_case("own".into(), &case)
+}
+
+/// A case under a name.
+fn as_case(id: String, case: &KgotCase) -> Result<Case, String> {
+    Ok(Case {
+        experiment: ID.to_owned(),
+        id,
+        group: String::new(),
+        level: case.level.clone(),
+        size: None,
+        world: String::new(),
+        body: Body::new(case)?,
+    })
+}
 
 /// The task of a case.
 pub fn task_of(case: &KgotCase) -> KgotTask {
@@ -286,12 +352,17 @@ impl Experiment for KgotTasks {
                 name: "faulty".into(),
                 label: "Script with 10 % bad JSON, 10 % broken queries, 5 % failures".into(),
             },
+            ScriptName {
+                name: "hasty".into(),
+                label: "Script that leaves a number out where it adds up without a graph".into(),
+            },
         ]
     }
 
     fn script(&self, _: &str, name: &str) -> Option<Box<dyn Model>> {
         match name {
             "script" => Some(Box::new(KgotScript::new(KNOWN_SEEDS))),
+            "hasty" => Some(Box::new(KgotScript::new(KNOWN_SEEDS).hasty())),
             "faulty" => Some(Box::new(Faulty::new(KgotScript::new(KNOWN_SEEDS), 1))),
             _ => None,
         }
@@ -301,7 +372,7 @@ impl Experiment for KgotTasks {
         let language = match system {
             SPARQL => KgotLanguage::Sparql,
             NETWORKX => KgotLanguage::Networkx,
-            "kgot-direct" => KgotLanguage::Direct,
+            DIRECT => KgotLanguage::Direct,
             FUSION => return without_language(KgotFusionOptions::default()),
             NO_GRAPH => return serde_json::to_value(Nothing {}).unwrap_or_default(),
             _ => KgotLanguage::Cypher,
@@ -356,17 +427,6 @@ impl Experiment for KgotTasks {
     /// list of pairs of name and text) and `attached` (names with bytes as base64). GAIA's tasks with
     /// files are read by `tasks::kgot::read_gaia` and handed in as such objects.
     fn cases(&self, source: &Source, _: &World) -> Result<Vec<Case>, String> {
-        let case = |id: String, case: &KgotCase| -> Result<Case, String> {
-            Ok(Case {
-                experiment: ID.to_owned(),
-                id,
-                group: String::new(),
-                level: case.level.clone(),
-                size: None,
-                world: String::new(),
-                body: Body::new(case)?,
-            })
-        };
         if !source.files.is_empty() {
             let mut all = Vec::new();
             for (name, text) in &source.files {
@@ -379,14 +439,14 @@ impl Experiment for KgotTasks {
                 if let Some(imported) = imported {
                     let read = imported.whole().map_err(|why| format!("{name}: {why}"))?;
                     for one in read {
-                        all.push(case(one.id, &one.case)?);
+                        all.push(as_case(one.id, &one.case)?);
                     }
                     continue;
                 }
                 let read: KgotCase =
                     serde_json::from_str(text).map_err(|e| format!("{name}: {e}"))?;
                 let stem = name.rsplit(['/', '\\']).next().unwrap_or(name);
-                all.push(case(stem.trim_end_matches(".json").to_owned(), &read)?);
+                all.push(as_case(stem.trim_end_matches(".json").to_owned(), &read)?);
             }
             return Ok(source.keep(all));
         }
@@ -397,7 +457,7 @@ impl Experiment for KgotTasks {
             let number = i % per_level + 1;
             if number <= n && source.has_level(&made.level) && source.has_group("") {
                 let id = format!("{}-{number:02}", made.level.replace(' ', "-"));
-                all.push(case(id, made)?);
+                all.push(as_case(id, made)?);
             }
         }
         Ok(all)
@@ -456,7 +516,8 @@ impl Experiment for KgotTasks {
                     networkx.check().await?;
                 }
                 let models = KgotModels { graph: models.need(GRAPH.id)?, tools };
-                let place = KgotPlace { tools: place, languages, ..KgotPlace::default() };
+                let start = world.and_then(|world| world.start.as_ref());
+                let place = KgotPlace { tools: place, languages, session, start };
                 let answered = if setup.system == FUSION {
                     run_fusion(&task, &options, models, &place, setting, on_step).await
                 } else {

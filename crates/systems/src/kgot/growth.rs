@@ -6,6 +6,15 @@ use kg::property::{Changes, EdgeId, Element, NodeId, Properties, PropertyGraph};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+/// An event of a run: the graph has changed.
+#[derive(Clone, Debug)]
+pub struct Grown {
+    /// The graph as it is now.
+    pub graph: PropertyGraph,
+    /// What is new in it.
+    pub growth: GraphGrowth,
+}
+
 /// A node as it is now.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrownNode {

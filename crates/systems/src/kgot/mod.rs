@@ -11,7 +11,6 @@ mod controller;
 pub mod experiment;
 mod finish;
 mod fusion;
-mod gate;
 mod graph;
 mod growth;
 mod languages;
@@ -30,13 +29,12 @@ use llm::Model;
 use serde::{Deserialize, Serialize};
 use trace::{Step, Trace};
 
-use crate::experiment::ModelRole;
+use crate::experiment::{ModelRole, Session};
 use controller::Controller;
 
 pub use fusion::{FUSION, KgotFusionOptions, KgotMember, run_fusion};
-pub use gate::{KgotGate, NoGate};
 pub use graph::GrowingGraph;
-pub use growth::{GraphGrowth, GrownEdge, GrownNode};
+pub use growth::{GraphGrowth, Grown, GrownEdge, GrownNode};
 pub use languages::{
     AnswerElsewhere, CypherGraphs, Elsewhere, GraphAnswer, GraphLanguage, GraphQuestion, GraphRows,
     KgotLanguage, Languages, MAX_ROWS, Networkx, SentGraph, python_keys, state_text, triples_text,
@@ -116,8 +114,8 @@ pub struct KgotPlace<'a> {
     pub tools: ToolPlace<'a>,
     /// The languages beside Cypher.
     pub languages: Languages<'a>,
-    /// Whoever looks on and may correct the graph.
-    pub gate: &'a dyn KgotGate,
+    /// Who looks on and may correct the graph by queries in Cypher; hears of each [`Grown`].
+    pub session: &'a dyn Session,
     /// The graph to begin with; an empty one, if none.
     pub start: Option<&'a GrowingGraph>,
 }
@@ -126,7 +124,7 @@ impl Default for KgotPlace<'_> {
     /// No tools that reach beyond the task, Cypher alone, nobody who looks on, and an empty graph.
     fn default() -> Self {
         let tools = ToolPlace::default();
-        Self { tools, languages: Languages::default(), gate: &NoGate, start: None }
+        Self { tools, languages: Languages::default(), session: &|_: &Step| (), start: None }
     }
 }
 

@@ -262,7 +262,7 @@ impl Controller<'_> {
                     let result = ToolResult::Value { value, notes: Vec::new() };
                     self.add_query(began, "write_graph", &query, result, effects).await;
                     if !changes.is_empty() {
-                        self.place.gate.grown(&self.graph, growth);
+                        self.grown(growth);
                     }
                     return Ok(());
                 }
