@@ -299,7 +299,7 @@ pub(crate) mod tests {
             assert_eq!(verify(&problem, &answer.answer).verdict, answer.verdict, "{place}");
             // Read as a line of any log, it is the same problem.
             assert_eq!(parse_answered(line).unwrap().problem, problem, "{place}");
-            assert!(!systems::find(&settings.system).unwrap().has_tools, "{place}");
+            assert!(!systems::nlgraph::find(&settings.system).unwrap().has_tools, "{place}");
             let is_hash = answer.model_sha256.len() == 64
                 && answer.model_sha256.bytes().all(|b| b.is_ascii_hexdigit());
             assert!(is_hash, "{place}: {:?}", answer.model_sha256);

@@ -19,7 +19,7 @@ pub enum Change {
 /// The system with which a run goes on: that of its trace. One that is not here, as in a trace that
 /// another program wrote, goes on with graph tools, and the second words say so.
 pub fn system_of(trace: &Trace) -> (&'static str, Option<String>) {
-    let Some(system) = systems::find(&trace.system) else {
+    let Some(system) = systems::nlgraph::find(&trace.system) else {
         let of = match trace.system.trim() {
             "" => "This trace names no system".to_owned(),
             name => format!("There is no system {name:?} here"),

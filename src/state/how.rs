@@ -1,7 +1,7 @@
 //! How a run goes about it, as a person chooses.
 
 use agent::Choosing;
-use systems::RunOptions;
+use serde_json::{Value, json};
 use systems::grounded::retrieval::{N_TOOLS, choosing};
 use tasks::{Style, Wording};
 
@@ -30,14 +30,14 @@ impl Default for How {
 }
 
 impl How {
-    /// What a run is told.
-    pub fn options(&self) -> RunOptions {
+    /// The options of a run.
+    pub fn options(&self) -> Value {
         let mut choosing = if self.few_tools { choosing(self.n_tools) } else { Choosing::All };
         if let Choosing::Bm25 { pinned, .. } = &mut choosing {
             let more = self.pinned.split([',', ' ']).map(str::trim).filter(|n| !n.is_empty());
             pinned.extend(more.map(str::to_owned));
         }
-        RunOptions { choosing, attach: self.attach, ..RunOptions::default() }
+        json!({ "choosing": choosing, "attach": self.attach })
     }
 
     /// In a few words, for the line above the choices.
@@ -96,7 +96,10 @@ mod tests {
 
     #[test]
     fn choices_become_options() {
-        assert_eq!(How::default().options(), RunOptions::default());
+        let usual = systems::nlgraph::Options::usual("grounded").value();
+        for (name, value) in How::default().options().as_object().unwrap() {
+            assert_eq!(usual[name], *value, "{name}");
+        }
         let how = How {
             few_tools: true,
             n_tools: 2,
@@ -105,13 +108,15 @@ mod tests {
             n_runs: 5,
         };
         assert_eq!(how.words(), "2 functions that fit, graph attached, best of 5");
-        let Choosing::Bm25 { n_tools, pinned, .. } = how.options().choosing else {
+        let options = how.options();
+        let choosing = serde_json::from_value(options["choosing"].clone()).unwrap();
+        let Choosing::Bm25 { n_tools, pinned, .. } = choosing else {
             panic!("few tools are chosen by words")
         };
         assert_eq!(n_tools, 2);
         assert!(
             pinned.contains(&"pagerank".to_owned()) && pinned.contains(&"add_edges".to_owned())
         );
-        assert!(how.options().attach);
+        assert_eq!(options["attach"], true);
     }
 }

@@ -36,6 +36,7 @@ pub mod plan_walk;
 pub mod presets;
 pub mod print;
 pub use eval::prices;
+pub mod problem_run;
 pub mod query;
 pub mod records;
 pub mod rescue;

@@ -71,7 +71,7 @@ pub fn with_who(about: &str, model: &str, system: &str) -> String {
     let is_path = !model.contains(char::is_whitespace);
     let model = model.rsplit('/').next().filter(|_| is_path).unwrap_or(model);
     parts.push(model.chars().take(60).collect());
-    parts.push(systems::find(system).map_or_else(String::new, |s| s.title.to_lowercase()));
+    parts.push(systems::nlgraph::find(system).map_or_else(String::new, |s| s.title.to_lowercase()));
     parts.retain(|part| !part.is_empty());
     parts.join(" · ")
 }

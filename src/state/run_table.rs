@@ -41,7 +41,7 @@ pub struct RunRow {
 }
 
 fn system_words(id: &str) -> String {
-    systems::find(id).map_or(id, |s| s.title).to_owned()
+    systems::nlgraph::find(id).map_or(id, |s| s.title).to_owned()
 }
 
 impl RunRow {

@@ -4,18 +4,19 @@ use draw::Marks;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::problem::{FindClaims, ProblemView};
-use protocol::runs::{FinishedRun, RunProblem};
+use protocol::runs::ModelChoice;
+use serde_json::json;
 use systems::Run;
 use tasks::claims::Claim;
 use trace::{StepBody, Stop};
 
 use super::session::{Happening, RunSession};
 use crate::services::engine_client;
-use crate::state::claimed;
 use crate::state::prices::{self, Prices};
 use crate::state::settings::OWN_LABEL;
 use crate::state::stored::StoredRun;
 use crate::state::story::shared;
+use crate::state::{claimed, problem_run};
 
 /// An answer, or its absence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,25 +82,33 @@ impl CheckedRun {
     /// Starts in place of what was before; the finished run goes to `on_run`.
     pub(crate) fn start(
         self,
-        ask: &RunProblem,
+        system: &str,
+        model: ModelChoice,
         problem: ProblemView,
+        attach: bool,
         on_run: impl Fn(StoredRun) + Clone + 'static,
     ) {
         const WHAT: &str = "run";
         self.session.clear();
         self.answered.set(Answered::default());
+        let mut ask = match problem_run::ask(system, &problem, model) {
+            Ok(ask) => ask,
+            Err(message) => return self.session.notice.set(Some(message)),
+        };
+        ask.options = json!({ "attach": attach });
         let engine = engine_client::for_graph(&problem.graph);
-        self.session.start(&engine, ask, WHAT, move |happening| match happening {
+        self.session.start(&engine, &ask, WHAT, move |happening| match happening {
             Happening::Step(step) => {
                 self.answered.update(|a| {
                     a.n_steps += usize::from(!matches!(step.body, StepBody::Note { .. }));
                 });
                 self.session.push(step);
             }
-            Happening::Done(FinishedRun { run, .. }) => {
+            Happening::Done(ended) => {
+                let run = problem_run::ended(&problem, ended);
                 // It goes on until its claims are checked.
                 self.session.busy.set(Some(WHAT.to_owned()));
-                let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), (*run).clone());
+                let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), run.clone());
                 let (of, on_run) = (problem.clone(), on_run.clone());
                 let mine = self.session.turn();
                 spawn_local(async move {
@@ -108,7 +117,7 @@ impl CheckedRun {
                     if self.session.is_turn(mine) {
                         self.session.busy.set(None);
                         self.session.steps.set(shared(&run.trace.steps));
-                        let run = Some(*run);
+                        let run = Some(run);
                         self.answered.set(Answered { run, claims, ..Answered::default() });
                     }
                     on_run(stored);

@@ -9,7 +9,8 @@ use std::time::Instant;
 use agent::{Cancel, Limits, RunContext};
 use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
-use systems::{RunOptions, RunRequest, SYSTEMS, run_system};
+use systems::nlgraph::SYSTEMS;
+use systems::{RunOptions, RunRequest, run_system};
 use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
 use trace::Step;
 
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let difficulty = Difficulty::from_name(&args.difficulty)
         .filter(|d| task.difficulties().contains(d))
         .with_context(|| format!("{name} has no level {:?}", args.difficulty))?;
-    let Some(system) = systems::find(&args.system) else {
+    let Some(system) = systems::nlgraph::find(&args.system) else {
         let names: Vec<&str> = SYSTEMS.iter().map(|s| s.id).collect();
         bail!("there is no system {:?}; there are {}", args.system, names.join(", "));
     };

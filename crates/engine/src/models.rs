@@ -7,7 +7,6 @@ use llm::{Endpoint, Model};
 use protocol::FromWorker;
 use protocol::runs::ModelChoice;
 use systems::experiment::{Experiment, RoleModel};
-use systems::grounded::scripted::Script;
 use trace::Step;
 
 use crate::context::Context;
@@ -78,10 +77,4 @@ pub(crate) async fn run<T>(
         context.post(FromWorker::Step { step: Box::new(step.clone()) });
     };
     run(at, &mut on_step).await
-}
-
-/// A script of the graph problems.
-pub(crate) fn script(name: &str) -> Result<Box<dyn Model>, String> {
-    let script = Script::by_name(name).ok_or_else(|| format!("there is no script {name:?}"))?;
-    Ok(Box::new(script))
 }

@@ -10,15 +10,18 @@ use futures_channel::oneshot;
 use futures_util::future::join;
 use llm::BoxFuture;
 use protocol::FromWorker;
-use protocol::runs::{EndedRun, FinishedRun, RunEvent, RunKind, RunProblem, StartRun};
-use systems::experiment::{CaseRequest, Experiment, Finished, Models, Session, World, run_votes};
-use systems::{Backends, Run, RunRequest, run_system, vote};
+use protocol::runs::{EndedRun, ProblemRun, RunEvent, RunKind, StartRun};
+use systems::Backends;
+use systems::experiment::{
+    Case, CaseRequest, Experiment, Finished, Models, Session, Setup, World, run_votes,
+};
+use systems::nlgraph::{NlGraph, judgement_of};
+use tasks::Judgement;
 use trace::{Step, Stop};
 
 use crate::context::{Context, Controls, Ended};
 use crate::fetch::Watching;
-use crate::models::{self, script};
-use crate::problems;
+use crate::models;
 
 /// An experiment whose cases this engine runs.
 pub(crate) trait PageRun<B: Backends>: RunKind {
@@ -44,6 +47,14 @@ pub(crate) trait PageRun<B: Backends>: RunKind {
     /// What happened beside the steps, as the page hears of it.
     fn event(_context: &Context, _event: &dyn Any) -> Option<Self::Event> {
         None
+    }
+
+    /// The outcome, as the page has it.
+    ///
+    /// # Errors
+    /// It is of another experiment.
+    fn outcome(_: &Setup, _: &Case, run: Finished) -> Result<Finished<Self::Outcome>, String> {
+        run.typed()
     }
 
     /// What the page hears of when the run has ended.
@@ -128,7 +139,8 @@ pub(crate) async fn start<K: PageRun<B>, B: Backends>(
         }
     })
     .await;
-    let mut run = run?.or(last).ok_or("no run was made")?.typed::<K::Outcome>()?;
+    let run = run?.or(last).ok_or("no run was made")?;
+    let mut run = K::outcome(&setup, &case, run)?;
     if let Some(event) = K::end(context, &run) {
         context.tell(RunEvent::Own(event));
     }
@@ -137,6 +149,20 @@ pub(crate) async fn start<K: PageRun<B>, B: Backends>(
         run.trace.steps.clear();
     }
     Ok(EndedRun { case, run: Box::new(run), has_sent_steps })
+}
+
+impl<B: Backends> PageRun<B> for ProblemRun {
+    const EXPERIMENT: &'static dyn Experiment = &NlGraph;
+
+    fn world(_: &Context, _: &mut StartRun<Self>) -> Result<World, Ended> {
+        Ok(World::default())
+    }
+
+    fn outcome(setup: &Setup, case: &Case, run: Finished) -> Result<Finished<Judgement>, String> {
+        let Finished { trace, score, .. } = run;
+        let outcome = judgement_of(setup, case, &trace)?;
+        Ok(Finished { trace, outcome, score })
+    }
 }
 
 /// The page beside a run.
@@ -217,48 +243,3 @@ impl<K: PageRun<B>, B: Backends> Session for Page<'_, K, B> {
 
 /// The most runs of one vote.
 const MAX_RUNS: u32 = 25;
-
-/// Runs a system, several times if there is a vote.
-pub(crate) async fn run(context: &Context, ask: RunProblem) -> Result<FinishedRun, Ended> {
-    let RunProblem { system, problem: view, model, limits, options, n_runs } = ask;
-    let model = models::model(context, model, script)?;
-    let system = systems::find(&system).ok_or_else(|| format!("there is no system {system:?}"))?;
-    let n_runs = n_runs.clamp(1, MAX_RUNS);
-    let all: Vec<Run> = models::run(context, limits, async |setting, on_step| {
-        let mut all = Vec::new();
-        let core = problems::core(&view);
-        let question = if options.attach && system.has_tools {
-            core.attached_question(tasks::Wording::Improved)
-        } else {
-            view.question.clone()
-        };
-        for i in 0..n_runs {
-            let mut seed = None;
-            // Every run of a vote draws its own samples, where the endpoint takes a seed.
-            if n_runs > 1 {
-                seed = Some(core.seed.unwrap_or(0).wrapping_add(u64::from(i)));
-                let (done, total) = (i as usize, n_runs as usize);
-                context.post(FromWorker::Progress { done, total });
-            }
-            let request = RunRequest {
-                system,
-                problem: &core,
-                question: &question,
-                options: (*options).clone(),
-                setting: RunContext { seed, ..setting },
-            };
-            let run = run_system(request, &*model, on_step).await;
-            let was_stopped = run.trace.stop == Some(Stop::Cancelled);
-            all.push(run);
-            if was_stopped {
-                break;
-            }
-        }
-        all
-    })
-    .await;
-    let first = || all.first().cloned().ok_or("no run was made");
-    let run = if n_runs == 1 { first()? } else { vote(&all).map_or_else(first, Ok)? };
-    let all = if n_runs == 1 { Vec::new() } else { all };
-    Ok(FinishedRun { run: Box::new(run), all })
-}

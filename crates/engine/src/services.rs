@@ -47,7 +47,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         problem::CallFunction => problems::call,
         problem::ListFunctions => catalog::list,
         problem::CheckProposal => catalog::check_proposal,
-        runs::RunProblem => run::run,
+        runs::StartRun<runs::ProblemRun> => run::start::<_, B>,
         runs::LookInside => crate::own::look,
         free::AskFreely => crate::free::ask,
         free::CheckFreely => crate::free::check,

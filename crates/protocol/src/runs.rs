@@ -9,12 +9,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use systems::experiment::{Case, Finished};
-use systems::{Run, RunOptions};
+use systems::nlgraph::ByHand;
+use tasks::Judgement;
 use trace::Step;
 
 use crate::Service;
 use crate::exact::Exact;
-use crate::problem::ProblemView;
 use crate::service::services;
 
 /// Where the page has the weights of our own model, and their name beside a message.
@@ -122,6 +122,18 @@ pub enum RunEvent<E> {
     Own(E),
 }
 
+/// Graph problems, as [`StartRun`] runs them.
+#[derive(Clone, Debug)]
+pub struct ProblemRun;
+
+impl RunKind for ProblemRun {
+    const NAME: &'static str = "run/nlgraph";
+    type ByHand = ByHand;
+    type Event = ();
+    /// The verdict with its certificate.
+    type Outcome = Judgement;
+}
+
 /// A run that has ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -147,37 +159,6 @@ impl<K: RunKind> Service for StartRun<K> {
             reply.run.trace.steps = steps;
         }
     }
-}
-
-/// Runs a system on a problem.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RunProblem {
-    /// The system's id.
-    pub system: String,
-    /// The problem.
-    #[serde(with = "crate::exact")]
-    pub problem: Box<ProblemView>,
-    /// The model.
-    #[serde(with = "crate::exact")]
-    pub model: ModelChoice,
-    /// How far it may go.
-    pub limits: Limits,
-    /// How it goes about it.
-    #[serde(with = "crate::exact")]
-    pub options: Box<RunOptions>,
-    /// So many runs, put together by the majority of their answers; 0 counts as 1.
-    pub n_runs: u32,
-}
-
-/// A finished run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct FinishedRun {
-    /// The run.
-    #[serde(with = "crate::exact")]
-    pub run: Box<Run>,
-    /// All runs of a vote, in their order; empty if there was one.
-    #[serde(with = "crate::exact")]
-    pub all: Vec<Run>,
 }
 
 /// Asks our own model how a turn of it comes about, token by token.
@@ -227,6 +208,5 @@ pub struct LookedInside {
 }
 
 services! {
-    RunProblem, "problem/run" => FinishedRun,
     LookInside, "problem/look" => Exact<LookedInside>,
 }

@@ -1,20 +1,20 @@
 //! One system on one problem with one model.
 
 use agent::{Choosing, NoTools, RunContext, ToolSet};
-use llm::{Message, Model, TurnEnd};
+use llm::{Message, Model, Role, TurnEnd};
 use serde::{Deserialize, Serialize};
 use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
 use trace::{Step, Stop, TOOLS_UNUSED, Trace};
 
-use crate::System;
-use crate::experiment::has_finding;
+use crate::experiment::{Finished, SystemSpec, has_finding};
 use crate::grounded::{Composing, GraphTools};
+use crate::nlgraph::prompt_of;
 use crate::reply::asks_back;
 
 /// What is to be run.
 pub struct RunRequest<'a> {
     /// The system that answers.
-    pub system: &'a System,
+    pub system: &'a SystemSpec,
     /// The problem; its answer is judged against this, never against the text.
     pub problem: &'a Problem,
     /// The words that the model reads.
@@ -31,6 +31,9 @@ pub struct RunRequest<'a> {
 pub struct RunOptions {
     /// Which tools the model gets.
     pub choosing: Choosing,
+    /// What is said before the question; the system's own words if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
     /// The graph is handed over beside the question; the question does not tell its edges.
     pub attach: bool,
     /// Results longer than so many characters are summarised for the model, with a handle; absent
@@ -48,6 +51,7 @@ impl Default for RunOptions {
     fn default() -> Self {
         Self {
             choosing: Choosing::All,
+            prompt: None,
             attach: false,
             // About 1,500 tokens; no result on a benchmark problem is longer.
             max_result_chars: Some(6_000),
@@ -76,6 +80,23 @@ pub struct Run {
     pub judgement: Judgement,
 }
 
+impl Run {
+    /// A run of the experiment on a problem.
+    pub fn of(problem: &Problem, run: Finished<Judgement>) -> Self {
+        let Finished { trace, outcome: judgement, .. } = run;
+        let question = trace.prompt.iter().find(|m| m.role == Role::User);
+        Self {
+            system: trace.system.clone(),
+            task: problem.task(),
+            difficulty: problem.difficulty,
+            seed: problem.seed,
+            question: question.map_or_else(String::new, |m| m.content.clone()),
+            trace,
+            judgement,
+        }
+    }
+}
+
 /// Runs a system on a problem and judges the answer.
 ///
 /// Cancelling or reaching a limit gives a run too, with the verdict `NoAnswer` and the reason.
@@ -86,7 +107,8 @@ pub async fn run_system(
 ) -> Run {
     let RunRequest { system, problem, question, options, setting } = request;
     let start = options.resume.unwrap_or_else(|| {
-        let prompt = vec![Message::system(system.prompt), Message::user(question)];
+        let prompt = options.prompt.as_deref().unwrap_or(prompt_of(system.id));
+        let prompt = vec![Message::system(prompt), Message::user(question)];
         let mut start = Trace::new(system.id, model.label(), prompt);
         start.attached = (options.attach && system.has_tools).then(|| problem.graph.clone());
         if system.has_tools {

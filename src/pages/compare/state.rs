@@ -1,10 +1,8 @@
 //! What the Compare page holds.
 
-use agent::Limits;
 use draw::Marks;
 use leptos::prelude::*;
 use protocol::problem::ProblemView;
-use protocol::runs::RunProblem;
 
 use crate::services::kept_runs::KeptRuns;
 use crate::services::open_problem::OpenProblem;
@@ -114,15 +112,9 @@ impl PageState {
         self.picked.set(None);
         self.play.begin();
         for (system, side) in ["standalone", "grounded"].into_iter().zip(self.sides) {
-            let ask = RunProblem {
-                system: system.to_owned(),
-                problem: Box::new(problem.clone()),
-                model: settings.with_untracked(ModelSettings::choice),
-                limits: Limits::default(),
-                options: Box::default(),
-                n_runs: 1,
-            };
-            side.start(&ask, problem.clone(), move |stored| self.kept.keep(stored));
+            let model = settings.with_untracked(ModelSettings::choice);
+            let keep = move |stored| self.kept.keep(stored);
+            side.start(system, model, problem.clone(), false, keep);
         }
     }
 }

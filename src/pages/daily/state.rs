@@ -8,13 +8,14 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::problem::{GenerateProblem, ProblemView};
-use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
+use protocol::runs::{EndedRun, ModelChoice, ProblemRun, StartRun};
 use systems::Run;
 use tasks::Verdict;
 
 use crate::services::engine_client::{self, Beside};
 use crate::shell::Shell;
 use crate::state::daily::{self, Day, DayResult};
+use crate::state::problem_run;
 use crate::state::setup::ProblemSetup;
 use crate::state::{home, marks};
 use crate::workbench::session::{Happening, RunSession};
@@ -80,13 +81,16 @@ impl PageState {
             match engine.ask(ask).await {
                 Ok(Exact(problem)) if is_now() => {
                     let script = ModelChoice::Script { name: "script".to_owned() };
-                    let ask = run_of(&problem, script);
+                    let ask = match run_of(&problem, script) {
+                        Ok(ask) => ask,
+                        Err(message) => return self.notice.set(Some(message)),
+                    };
                     self.problem.set(Some(problem));
                     let (_, reply) =
                         engine.start_and_wait(&ask, &Beside::default(), |_, _| (), |_| ());
-                    if let Ok(FinishedRun { run, .. }) = reply.wait().await
+                    if let Ok(EndedRun { run, .. }) = reply.wait().await
                         && is_now()
-                        && run.judgement.verdict == Verdict::Correct
+                        && run.outcome.verdict == Verdict::Correct
                     {
                         self.best.set(Some(run.trace.n_calls()));
                     }
@@ -102,11 +106,16 @@ impl PageState {
         let Some(problem) = self.problem.get_untracked() else { return };
         self.session.clear();
         self.run.set(None);
-        let ask = run_of(&problem, ModelChoice::Person);
+        let ask = match run_of(&problem, ModelChoice::Person) {
+            Ok(ask) => ask,
+            Err(message) => return self.notice.set(Some(message)),
+        };
         let engine = engine_client::for_graph(&problem.graph);
         self.session.start(&engine, &ask, SYSTEM, move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
-            Happening::Done(FinishedRun { run, .. }) => self.run.set(Some(Arc::new(*run))),
+            Happening::Done(ended) => {
+                self.run.set(Some(Arc::new(problem_run::ended(&problem, ended))));
+            }
             _ => {}
         });
     }
@@ -158,14 +167,8 @@ impl PageState {
     }
 }
 
-fn run_of(problem: &ProblemView, model: ModelChoice) -> RunProblem {
-    RunProblem {
-        system: SYSTEM.to_owned(),
-        problem: Box::new(problem.clone()),
-        model,
-        // A person may think as long as it takes.
-        limits: Limits { max_rounds: 200, max_calls: 200, deadline_ms: None, ..Limits::default() },
-        options: Box::default(),
-        n_runs: 1,
-    }
+fn run_of(problem: &ProblemView, model: ModelChoice) -> Result<StartRun<ProblemRun>, String> {
+    // A person may think as long as it takes.
+    let limits = Limits { max_rounds: 200, max_calls: 200, deadline_ms: None, ..Limits::default() };
+    Ok(StartRun { limits: Some(limits), ..problem_run::ask(SYSTEM, problem, model)? })
 }

@@ -1,11 +1,10 @@
 //! What the first page holds: the problem that is shown, both answers, and the strip of problems.
 
-use agent::Limits;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::problem::{GenerateProblem, ProblemView};
-use protocol::runs::{ModelChoice, RunProblem};
+use protocol::runs::ModelChoice;
 use tasks::Verdict;
 
 use crate::services::engine_client::{self, Beside, JobHandle};
@@ -13,6 +12,7 @@ use crate::services::screen::wants_no_motion;
 use crate::services::{own_model, playback};
 use crate::shell::Shell;
 use crate::state::home::{self, AnswerFacts, N_STRIP};
+use crate::state::problem_run;
 use crate::state::settings::ModelSettings;
 use crate::state::setup::ProblemSetup;
 use crate::workbench::checked_run::CheckedRun;
@@ -153,7 +153,7 @@ impl PageState {
         }
         self.clear();
         for (system, side) in SYSTEMS.into_iter().zip(self.sides) {
-            side.start(&self.ask(system, &problem), problem.clone(), |_| {});
+            side.start(system, self.model(), problem.clone(), false, |_| {});
         }
         if wants_no_motion() {
             self.n_grown.set(usize::MAX);
@@ -162,15 +162,8 @@ impl PageState {
         }
     }
 
-    fn ask(self, system: &str, problem: &ProblemView) -> RunProblem {
-        RunProblem {
-            system: system.to_owned(),
-            problem: Box::new(problem.clone()),
-            model: self.shell.settings.with_untracked(ModelSettings::choice),
-            limits: Limits::default(),
-            options: Box::default(),
-            n_runs: 1,
-        }
+    fn model(self) -> ModelChoice {
+        self.shell.settings.with_untracked(ModelSettings::choice)
     }
 
     /// What each side came to, once both have.
@@ -245,14 +238,10 @@ impl PageState {
                 return Err("stopped".into());
             }
             let engine = engine_client::interactive();
-            let (job, reply) = engine.start_and_wait(
-                &self.ask(system, &problem),
-                &Beside::default(),
-                |_, _| (),
-                |_| (),
-            );
+            let ask = problem_run::ask(system, &problem, self.model())?;
+            let (job, reply) = engine.start_and_wait(&ask, &Beside::default(), |_, _| (), |_| ());
             self.job.set_value(Some(job));
-            let verdict = reply.wait().await?.run.judgement.verdict;
+            let verdict = reply.wait().await?.run.outcome.verdict;
             if goes_on() {
                 self.rows.update(|rows| rows[place][which] = Some(verdict));
             }

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use agent::Limits;
 use draw::{Marks, Places, Scene};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::problem::{GenerateProblem, ReadProblem, ReadReply, VerifyAnswer};
-use protocol::runs::RunProblem;
-use systems::RunOptions;
 use tasks::{Style, Verdict, Wording};
 
 use super::state::{PageState, Posed};
@@ -361,16 +358,8 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
         for seat in seats {
             let Some(model) = seat.player.with_value(|player| state.model(player)) else { return };
             seat.picked.set(None);
-            let ask = RunProblem {
-                system: seat.system.to_owned(),
-                problem: Box::new(problem.clone()),
-                model,
-                limits: Limits::default(),
-                options: Box::new(RunOptions { attach, ..RunOptions::default() }),
-                n_runs: 1,
-            };
             // What a lesson plays is not kept: a class would fill the list of runs with it.
-            seat.run.start(&ask, problem.clone(), |_| ());
+            seat.run.start(seat.system, model, problem.clone(), attach, |_| ());
         }
     };
     let scene = Signal::derive(move || {

@@ -1,17 +1,17 @@
 //! What the page of the first look at a model holds: the eight problems and what became of them.
 
-use agent::Limits;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::problem::{GenerateProblem, ProblemView};
-use protocol::runs::{ModelChoice, RunProblem};
+use protocol::runs::ModelChoice;
 
 use crate::services::engine_client::{self, Beside, JobHandle};
 use crate::shell::Shell;
 use crate::state::daily::Day;
 use crate::state::home::count_false;
 use crate::state::model_card::{ModelCard, Outcome, TestRow, problems};
+use crate::state::problem_run;
 use crate::state::settings::{ModelSettings, OWN_LABEL, Who};
 use crate::state::stored::StoredRun;
 use crate::workbench::checked_run::claims_of;
@@ -152,18 +152,12 @@ impl PageState {
         side: usize,
         goes_on: impl Fn() -> bool,
     ) -> Result<(), String> {
-        let ask = RunProblem {
-            system: SYSTEMS[side].to_owned(),
-            problem: Box::new(problem.clone()),
-            model: self.shell.settings.with_untracked(ModelSettings::choice),
-            limits: Limits::default(),
-            options: Box::default(),
-            n_runs: 1,
-        };
+        let model = self.shell.settings.with_untracked(ModelSettings::choice);
+        let ask = problem_run::ask(SYSTEMS[side], problem, model)?;
         let engine = engine_client::interactive();
         let (job, reply) = engine.start_and_wait(&ask, &Beside::default(), |_, _| (), |_| ());
         self.job.set_value(Some(job));
-        let run = reply.wait().await?.run;
+        let run = problem_run::ended(problem, reply.wait().await?);
         let text = run.trace.answer().unwrap_or_default().to_owned();
         let claims = claims_of(problem.clone(), text).await;
         if !goes_on() {
@@ -175,7 +169,7 @@ impl PageState {
             n_false: count_false(&claims),
         };
         self.rows.update(|rows| rows[place].1[side] = outcome);
-        let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), *run);
+        let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), run);
         self.kept.update(|kept| kept[place][side] = Some(stored.summary.id));
         self.shell.kept_runs.keep(stored);
         Ok(())

@@ -360,7 +360,7 @@ fn KeptRuns(state: PageState) -> impl IntoView {
                             <b>{run.problem.clone()}</b>
                             <span>
                                 {words(run.verdict).0} " · "
-                                {systems::find(&run.system).map_or("", |s| s.title)} " · "
+                                {systems::nlgraph::find(&run.system).map_or("", |s| s.title)} " · "
                                 {run.model.clone()}
                             </span>
                         </button>

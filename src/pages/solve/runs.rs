@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use agent::Limits;
 use leptos::prelude::*;
 use protocol::problem::ProblemView;
-use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
-use systems::{Run, RunOptions};
+use protocol::runs::ModelChoice;
+use systems::Run;
+use systems::nlgraph::ByHand;
 use trace::Trace;
 
 use super::state::{PageState, Shown};
 use crate::services::screen::{show_stage, wants_no_motion};
+use crate::state::problem_run;
 use crate::state::settings::ModelSettings;
 use crate::state::stored::StoredRun;
 use crate::state::story::{Story, shared};
@@ -52,7 +53,7 @@ impl PageState {
     /// Replies to a model that asked back; its run goes on.
     pub(super) fn reply(self, says: String) {
         let Shown::Story(shown) = self.shown.get_untracked() else { return };
-        let Some(system) = systems::find(&shown) else { return };
+        let Some(system) = systems::nlgraph::find(&shown) else { return };
         let run = self.stories.with_untracked(|s| s.get(&shown).and_then(|s| s.run.clone()));
         let Some(run) = run else { return };
         if let Some(fault) = self.open.settings.with_untracked(ModelSettings::fault) {
@@ -78,19 +79,13 @@ impl PageState {
         self.shown.set(Shown::Story(system.to_owned()));
         self.session.playing.set(!wants_no_motion());
         let how = self.how.get_untracked();
-        let n_runs = if resume.is_some() { 1 } else { how.n_runs };
-        let ask = RunProblem {
-            system: system.to_owned(),
-            problem: Box::new(problem.clone()),
-            model,
-            limits: Limits::default(),
-            options: Box::new(RunOptions {
-                resume,
-                composing: self.composed.composing(),
-                ..how.options()
-            }),
-            n_runs,
+        let mut ask = match problem_run::ask(system, &problem, model) {
+            Ok(ask) => ask,
+            Err(message) => return self.session.notice.set(Some(message)),
         };
+        ask.options = how.options();
+        ask.votes = if resume.is_some() { 1 } else { how.n_runs };
+        ask.by_hand = ByHand { composing: self.composed.composing(), resume };
         let engine = self.open.engine();
         self.session.start(&engine, &ask, system, move |happening| match happening {
             Happening::Progress(done, _) if done > 0 => self.with_story(system, |story| {
@@ -103,7 +98,9 @@ impl PageState {
                     story.cursor = story.steps.len();
                 }
             }),
-            Happening::Done(FinishedRun { run, .. }) => self.finish(system, &problem, *run),
+            Happening::Done(ended) => {
+                self.finish(system, &problem, problem_run::ended(&problem, ended));
+            }
             _ => {}
         });
     }

@@ -1,7 +1,7 @@
 //! The right state: verdicts, evidence, and the story of the run.
 
 use leptos::prelude::*;
-use systems::SYSTEMS;
+use systems::nlgraph::SYSTEMS;
 use trace::Stop;
 
 use super::state::{PageState, Shown};
@@ -101,7 +101,7 @@ impl PageState {
         match self.shown.get() {
             Shown::Judged { who, judgement, .. } => spoken(&who, &judgement),
             Shown::Story(system) => {
-                let title = systems::find(&system).map_or("", |s| s.title);
+                let title = systems::nlgraph::find(&system).map_or("", |s| s.title);
                 let told = self.read_story(|s| s.told().map(|run| spoken(title, &run.judgement)));
                 told.flatten().unwrap_or_default()
             }

@@ -1,11 +1,10 @@
 //! Where traces come from: an address, the runs that are kept, a file, the page's own file, examples.
 
-use agent::Limits;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::problem::GenerateProblem;
-use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
+use protocol::runs::ModelChoice;
 use protocol::share::{Linked, ReadLink};
 use protocol::traces::{ReadTraces, TraceFile as ReadFile};
 use tasks::{Difficulty, Style, TaskId, Wording};
@@ -14,6 +13,7 @@ use web_sys::File;
 use super::state::{EMBEDDED, Entry, PageState, problem_of};
 use crate::services::engine_client::{self, Beside};
 use crate::services::{embedded, storage};
+use crate::state::problem_run;
 use crate::state::records;
 use crate::state::setup::Keys;
 
@@ -37,16 +37,14 @@ impl PageState {
                 ("script", "Example without a fault"),
                 ("mistaken/bad-json", "Example with mistakes"),
             ] {
-                let ask = RunProblem {
-                    system: "grounded".into(),
-                    problem: Box::new(problem.clone()),
-                    model: ModelChoice::Script { name: script.into() },
-                    limits: Limits::default(),
-                    options: Box::default(),
-                    n_runs: 1,
+                let model = ModelChoice::Script { name: script.into() };
+                let ask = match problem_run::ask("grounded", &problem, model) {
+                    Ok(ask) => ask,
+                    Err(message) => return self.session.notice.set(Some(message)),
                 };
                 match engine.ask(ask).await {
-                    Ok(FinishedRun { run, .. }) => {
+                    Ok(ended) => {
+                        let run = problem_run::ended(&problem, ended);
                         let record = records::record(&run, script.into());
                         self.open(record, name.into(), Some(problem.clone()), None);
                     }

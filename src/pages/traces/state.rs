@@ -4,16 +4,14 @@ use protocol::exact::Exact;
 use protocol::traces::{CompareTraces, ReplayTrace};
 use std::sync::Arc;
 
-use agent::Limits;
 use draw::{LayoutKind, Marks, Places, Scene};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::problem::{
     JudgedAnswer, PlaceNodes, ProblemView, ReadProblem, ReadReply, VerifyAnswer,
 };
-use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
+use protocol::runs::ModelChoice;
 use protocol::share::Shared;
-use systems::RunOptions;
 use tasks::Judgement;
 use tasks::claims::Claim;
 use trace::diff::Diff;
@@ -29,6 +27,7 @@ use crate::shell::Shell;
 use crate::state::fork::{Change, forked, system_of};
 use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
 use crate::state::notes::Notes;
+use crate::state::problem_run;
 use crate::state::setup::Keys;
 use crate::state::stored::{Origin, StoredRun};
 use crate::state::viewer::{self, Filter, Graphs, StepKind};
@@ -410,21 +409,18 @@ impl PageState {
         };
         let (system, told) = system_of(&start);
         let (from, number) = (entry.clone(), step + 1);
-        let options = RunOptions { resume: Some(start), ..RunOptions::default() };
-        let ask = RunProblem {
-            system: system.to_owned(),
-            problem: Box::new(problem.clone()),
-            model,
-            limits: Limits::default(),
-            options: Box::new(options),
-            n_runs: 1,
+        let mut ask = match problem_run::ask(system, &problem, model) {
+            Ok(ask) => ask,
+            Err(message) => return self.session.notice.set(Some(message)),
         };
+        ask.by_hand.resume = Some(start);
         let engine = engine_client::interactive();
         self.session.start(&engine, &ask, "The run goes on…", move |happening| {
-            if let Happening::Done(FinishedRun { run, .. }) = happening {
+            if let Happening::Done(ended) = happening {
+                let run = problem_run::ended(&problem, ended);
                 let id = js_sys::Date::now();
                 let record = records::record(&run, format!("{id:.0}"));
-                let mut stored = StoredRun::new(id, problem.clone(), *run);
+                let mut stored = StoredRun::new(id, problem.clone(), run);
                 stored.summary.origin = from.kept.map(|run| Origin { run, step: number });
                 let summary = &stored.summary;
                 let name = records::with_who(&summary.problem, &summary.model, &summary.system);

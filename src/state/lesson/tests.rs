@@ -36,7 +36,7 @@ fn setting(limits: Limits, cancel: &Cancel) -> RunContext<'_> {
 }
 
 fn play(which: usize, block: &RunBlock, problem: &Problem, question: &str) -> Run {
-    let system = systems::find(block.systems.ids()[which]).unwrap();
+    let system = systems::nlgraph::find(block.systems.ids()[which]).unwrap();
     let attach = block.attach && system.has_tools;
     let attached = problem.attached_question(Wording::Improved);
     let cancel = Cancel::default();

@@ -10,7 +10,8 @@ use agent::{Cancel, Limits, RunContext};
 use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
 use llm::{AskOptions, Model};
-use systems::{RunRequest, System, run_system};
+use systems::experiment::SystemSpec;
+use systems::{RunRequest, run_system};
 use tasks::dataset::{RecordSettings, RecordedAnswer};
 use tasks::{Difficulty, Style, TaskId, Wording};
 use trace::{Stop, formats};
@@ -65,7 +66,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let Some(difficulty) = Difficulty::from_name(&args.difficulty) else {
         bail!("unknown difficulty {:?}; expected easy, medium or hard", args.difficulty);
     };
-    let Some(system) = systems::find(&args.system).filter(|system| !system.has_tools) else {
+    let Some(system) = systems::nlgraph::find(&args.system).filter(|system| !system.has_tools)
+    else {
         bail!("{:?} is no system without tools; standalone is one", args.system);
     };
     let mut file = NewFile::create(&args.out)?;
@@ -90,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// A model with what is said of it in every line.
 struct Asked {
     player: LocalPlayer,
-    system: &'static System,
+    system: &'static SystemSpec,
     title: String,
     sha256: String,
     settings: RecordSettings,
@@ -98,7 +100,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn open(model: &str, args: &Args, system: &'static System) -> Result<Self> {
+    fn open(model: &str, args: &Args, system: &'static SystemSpec) -> Result<Self> {
         let Some(name) = model.strip_prefix(PREFIX) else {
             bail!(
                 "{model:?} is no model of this machine; give {PREFIX}NAME or {PREFIX}FILE.gguf, whose \

@@ -191,7 +191,7 @@ fn count_tools(bpe: &CoreBPE, specs: &[ToolSpec]) -> usize {
 }
 
 fn play(problem: &Problem, question: &str, options: RunOptions) -> anyhow::Result<Run> {
-    let system = systems::find("grounded").context("the system `grounded`")?;
+    let system = systems::nlgraph::find("grounded").context("the system `grounded`")?;
     let (limits, cancel) = (Limits::default(), Cancel::default());
     let setting = RunContext { limits, seed: None, clock: &|| 0.0, cancel: &cancel, watch: &() };
     let request = RunRequest { system, problem, question, options, setting };

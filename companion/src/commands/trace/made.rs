@@ -51,7 +51,7 @@ pub(super) fn run(args: &Made) -> anyhow::Result<ExitCode> {
             let problem = task.generate(level, args.seed + i);
             let question = problem.question(Wording::Benchmark, Style::ZeroShot);
             let request = RunRequest {
-                system: systems::find("grounded").context("the system `grounded`")?,
+                system: systems::nlgraph::find("grounded").context("the system `grounded`")?,
                 problem: &problem,
                 question: &question,
                 options: RunOptions::default(),

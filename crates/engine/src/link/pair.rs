@@ -48,7 +48,7 @@ pub(super) fn read(text: &str) -> Result<Linked, LinkError> {
     }
     let core = problems::core(&view);
     let run = |one: OneRun| -> Result<Run, LinkError> {
-        if systems::find(&one.system).is_none() {
+        if systems::nlgraph::find(&one.system).is_none() {
             return Err(wrong(format!("there is no system {:?}", one.system)));
         }
         let records = trace_files::parse(one.trace.as_bytes()).map_err(wrong)?.records;

@@ -2,7 +2,7 @@
 
 use llm::{HttpHead, HttpResponse, ModelError, Part, Retry};
 use protocol::Control;
-use protocol::runs::RunProblem;
+use protocol::runs::{ProblemRun, StartRun};
 use serde_json::{Value, json};
 use tasks::{TaskId, Verdict};
 use trace::Stop;
@@ -53,7 +53,7 @@ fn a_model_at_an_endpoint_is_asked_through_the_page() {
         assert!(rebuilt.body.unwrap().contains("\"small\""));
     }
     assert!(!serde_json::to_string(&run.trace).unwrap().contains("127.0.0.1"));
-    assert_eq!(run.judgement.verdict, Verdict::Correct);
+    assert_eq!(run.outcome.verdict, Verdict::Correct);
     assert_eq!(run.trace.model, "small");
     assert_eq!((run.trace.n_rounds(), run.trace.n_calls()), (2, 1));
     assert_eq!(run.trace.usage().total(), Some(28));
@@ -79,7 +79,7 @@ fn an_endpoint_that_fails_ends_the_run_with_its_words() {
             panic!("{:?}", run.trace.stop);
         };
         assert!(message.contains(words), "{message}");
-        assert_eq!(run.judgement.verdict, Verdict::NoAnswer);
+        assert_eq!(run.outcome.verdict, Verdict::NoAnswer);
     }
 }
 
@@ -92,7 +92,7 @@ fn a_run_is_stopped_while_it_waits_for_its_endpoint() {
     page.settle();
     let run = run_of(&mut page.events(1));
     assert_eq!(run.trace.stop, Some(Stop::Cancelled));
-    assert_eq!(run.judgement.verdict, Verdict::NoAnswer);
+    assert_eq!(run.outcome.verdict, Verdict::NoAnswer);
     // An answer that comes too late is about no job, and changes nothing.
     let late = answer(json!({ "role": "assistant", "content": "too late" }));
     page.tell(1, Control::Fetched { fetch: id, result: late });
@@ -165,7 +165,7 @@ fn a_streamed_answer_is_shown_while_it_comes() {
     page.tell(1, Control::Fetched { fetch: 0, result: Ok(HttpResponse::default()) });
     page.settle();
     let events = page.events(1);
-    let run = done::<RunProblem>(events.last().unwrap().clone()).run;
+    let run = done::<StartRun<ProblemRun>>(events.last().unwrap().clone()).run;
     assert_eq!(run.trace.answer(), Some("There is no cycle."));
 }
 
@@ -201,9 +201,9 @@ fn a_stop_in_the_middle_keeps_what_had_come() {
     page.tell(1, Control::Cancel);
     page.settle();
     let events = page.events(1);
-    let run = done::<RunProblem>(events.last().unwrap().clone()).run;
+    let run = done::<StartRun<ProblemRun>>(events.last().unwrap().clone()).run;
     assert_eq!(run.trace.stop, Some(Stop::Cancelled));
-    assert_eq!(run.judgement.verdict, Verdict::NoAnswer);
+    assert_eq!(run.outcome.verdict, Verdict::NoAnswer);
     let trace::StepBody::Model { message, finish, .. } = &run.trace.steps[0].body else {
         panic!("{:?}", run.trace.steps)
     };
@@ -264,7 +264,7 @@ fn a_key_that_a_model_repeats_in_pieces_is_in_no_step_and_no_run() {
         let text = serde_json::to_string(&events).unwrap();
         assert!(text.contains("The key is ***"), "{text}");
         assert!(!text.contains("canary") && !text.contains("u0063"), "{text}");
-        let run = done::<RunProblem>(events.last().unwrap().clone()).run;
+        let run = done::<StartRun<ProblemRun>>(events.last().unwrap().clone()).run;
         let turns = (0..run.trace.steps.len()).filter_map(|i| run.trace.request_of(i));
         assert!(turns.into_iter().all(|t| t.is_same == Some(true)), "the bytes can be rebuilt");
     }
@@ -295,7 +295,7 @@ fn a_stream_that_nobody_reads_is_hung_up_and_asked_again() {
     page.tell(1, Control::Fetched { fetch: second, result: answer(message) });
     page.settle();
     let events = page.events(1);
-    let run = done::<RunProblem>(events.last().unwrap().clone()).run;
+    let run = done::<StartRun<ProblemRun>>(events.last().unwrap().clone()).run;
     let trace::StepBody::Note { text } = &run.trace.steps[0].body else {
         panic!("{:?}", run.trace.steps)
     };

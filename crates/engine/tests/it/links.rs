@@ -93,7 +93,10 @@ fn a_pair_comes_back_and_is_judged_again() {
     let problem = page.problem(TaskId::ShortestPath, 7);
     let mut runs: Vec<systems::Run> = ["standalone", "grounded"]
         .into_iter()
-        .map(|system| run_of(&mut page.play(run(system, &problem, script("mistaken/bad-json")))))
+        .map(|system| {
+            let mut events = page.play(run(system, &problem, script("mistaken/bad-json")));
+            systems::Run::of(&core(&problem), run_of(&mut events))
+        })
         .collect();
     let verdicts: Vec<_> = runs.iter().map(|run| run.judgement.clone()).collect();
     assert_ne!(verdicts[0].verdict, verdicts[1].verdict);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use engine::Attachments;
 use llm::Message;
-use protocol::runs::{LookInside, ModelChoice, OWN_WEIGHTS, RunProblem};
+use protocol::runs::{LookInside, ModelChoice, OWN_WEIGHTS, ProblemRun, StartRun};
 use protocol::{Control, Envelope, ToWorker};
 use tasks::{TaskId, Verdict};
 use trace::Stop;
@@ -40,7 +40,7 @@ fn it_solves_with_tools_and_its_weights_come_once() {
     let said = events.iter().any(|e| matches!(e, Event::Parts { .. }));
     let made = run_of(&mut events);
     assert!(said, "what it says comes while it says it");
-    assert_eq!(made.judgement.verdict, Verdict::Correct);
+    assert_eq!(made.outcome.verdict, Verdict::Correct);
     assert_eq!(made.trace.model, "our own small model (on this machine)");
     assert!(made.trace.n_calls() > 0);
     // The engine has the model now.
@@ -114,7 +114,8 @@ fn what_goes_wrong_is_said() {
         Some(Stop::ModelFailed { message, .. }) => message,
         other => panic!("it should have failed: {other:?}"),
     };
-    let ask = |problem: &_| -> RunProblem { run("standalone", problem, ModelChoice::Own) };
+    let ask =
+        |problem: &_| -> StartRun<ProblemRun> { run("standalone", problem, ModelChoice::Own) };
     page.play(ask(&problem));
     send(&mut page, Vec::new(), Some("the page's server is gone"));
     assert!(why(page.events(1)).contains("the page's server is gone"));

@@ -1,10 +1,10 @@
 //! An engine with its place, as the tests have it.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use agent::Limits;
 use engine::{Arrived, Attachments, Host, List, Payload};
 use futures::executor::{LocalPool, LocalSpawner, block_on};
 use futures::task::LocalSpawnExt as _;
@@ -12,15 +12,17 @@ use graph::Graph;
 use llm::{ApiKey, BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError, Scrub};
 use protocol::kg::KgRun;
 use protocol::problem::{CallFunction, GenerateProblem, ProblemView, ReadProblem};
-use protocol::runs::{EndedRun, ModelChoice, RunKind, RunProblem, StartRun};
+use protocol::runs::{EndedRun, ModelChoice, ProblemRun, RunKind, StartRun};
 use protocol::{Control, Envelope, FromWorker, Service, ToWorker};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
+use systems::experiment::Finished;
 use systems::kgot::Languages;
-use systems::{Run, kgqa};
+use systems::{kgqa, nlgraph};
 use tasks::dataset::entry_json;
 use tasks::kgqa::KgQuestion;
-use tasks::{Difficulty, Style, TaskId, Wording};
+use tasks::{Difficulty, Judgement, Style, TaskId, Wording};
+use trace::Step;
 
 /// What a worker tells, with events and replies as JSON.
 pub(crate) type Event = FromWorker<Value>;
@@ -137,6 +139,8 @@ pub(crate) struct Page {
     pub(crate) key: Option<ApiKey>,
     /// Whether queries on graphs are answered at once; else the test does.
     pub(crate) answers_queries: bool,
+    /// The steps that were sent, by job.
+    steps: RefCell<BTreeMap<u32, Vec<Step>>>,
     /// Whether something lies beside the page; then the test says when it is at hand.
     pub(crate) has_more: bool,
 }
@@ -157,7 +161,8 @@ impl Page {
             spawner: pool.spawner(),
         });
         let engine = Engine::new(host.clone(), lists);
-        Self { pool, key: None, has_more: false, answers_queries: true, engine, host }
+        let steps = RefCell::default();
+        Self { pool, key: None, has_more: false, answers_queries: true, engine, host, steps }
     }
 
     /// Sends a request without waiting.
@@ -234,7 +239,30 @@ impl Page {
         let (mine, others) = posted.drain(..).partition(|e| e.job == job);
         *posted = others;
         let mine: Vec<Envelope<Event>> = mine;
-        mine.into_iter().map(|e| e.body).collect()
+        let mut mine: Vec<Event> = mine.into_iter().map(|e| e.body).collect();
+        self.take_steps(job, &mut mine);
+        mine
+    }
+
+    /// Keeps the steps of a job, and puts them back into a reply that leaves them out, as the page does.
+    fn take_steps(&self, job: u32, events: &mut [Event]) {
+        let mut all = self.steps.borrow_mut();
+        let steps = all.entry(job).or_default();
+        for event in events {
+            match event {
+                Event::Step { step } => steps.push((**step).clone()),
+                Event::Progress { done, .. } if *done > 0 => steps.clear(),
+                Event::Done { reply } if reply["has_sent_steps"] == true => {
+                    let mut run: Value =
+                        serde_json::from_str(reply["run"].as_str().unwrap()).unwrap();
+                    assert_eq!(run["trace"]["steps"], json!([]), "no step is sent twice");
+                    run["trace"]["steps"] = serde_json::to_value(std::mem::take(steps)).unwrap();
+                    reply["run"] = run.to_string().into();
+                }
+                Event::Done { .. } => steps.clear(),
+                _ => {}
+            }
+        }
     }
 
     /// Sends a request and gives everything that comes of it.
@@ -315,16 +343,9 @@ pub(crate) fn told<S: Service>(events: &[Event]) -> Vec<S::Event> {
     events.iter().filter_map(of).collect()
 }
 
-/// A run that ended, with the steps that were sent before its reply.
+/// A run that ended.
 pub(crate) fn ended<K: RunKind>(mut events: Vec<Event>) -> EndedRun<K::Outcome> {
-    let mut reply = done::<StartRun<K>>(events.pop().unwrap());
-    assert!(reply.has_sent_steps == reply.run.trace.steps.is_empty(), "no step is sent twice");
-    let steps = events.into_iter().filter_map(|event| match event {
-        Event::Step { step } => Some(*step),
-        _ => None,
-    });
-    StartRun::<K>::take_steps(&mut reply, steps.collect());
-    reply
+    done::<StartRun<K>>(events.pop().unwrap())
 }
 
 /// A case as a page makes it.
@@ -334,8 +355,9 @@ pub(crate) fn kg_run(system: &str, question: &KgQuestion, model: ModelChoice) ->
     StartRun { options, ..StartRun::new(system, case).with_model("model", model) }
 }
 
-pub(crate) fn run_of(events: &mut Vec<Event>) -> Run {
-    *done::<RunProblem>(events.pop().unwrap()).run
+/// A run on a graph problem; its outcome is the verdict.
+pub(crate) fn run_of(events: &mut Vec<Event>) -> Finished<Judgement> {
+    *done::<StartRun<ProblemRun>>(events.pop().unwrap()).run
 }
 
 pub(crate) fn read(text: &str) -> ReadProblem {
@@ -357,16 +379,10 @@ pub(crate) fn endpoint() -> ModelChoice {
     ModelChoice::Endpoint { endpoint: Endpoint::new("openai", base_url), model: "small".into() }
 }
 
-pub(crate) fn run(system: &str, problem: &ProblemView, model: ModelChoice) -> RunProblem {
-    let (system, problem) = (system.into(), Box::new(problem.clone()));
-    RunProblem {
-        system,
-        problem,
-        model,
-        limits: Limits::default(),
-        options: Box::default(),
-        n_runs: 1,
-    }
+pub(crate) fn run(system: &str, problem: &ProblemView, model: ModelChoice) -> StartRun<ProblemRun> {
+    let question = Some(problem.question.clone());
+    let item = nlgraph::Item { question, ..nlgraph::Item::new("own", core(problem)) };
+    StartRun::new(system, nlgraph::case(&item).unwrap()).with_model("model", model)
 }
 
 pub(crate) fn call(function: &str, graph: &Graph, arguments: Value) -> CallFunction {

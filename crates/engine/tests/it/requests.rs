@@ -197,9 +197,9 @@ fn a_script_runs_step_by_step_to_a_correct_answer() {
     for system in ["grounded", "standalone"] {
         let mut events = page.play(run(system, &problem, script("script")));
         let run = run_of(&mut events);
-        assert_eq!(run.judgement.verdict, Verdict::Correct, "{system}");
-        assert_eq!((run.system.as_str(), run.task), (system, TaskId::ShortestPath));
-        assert_eq!(run.question, problem.question);
+        assert_eq!(run.outcome.verdict, Verdict::Correct, "{system}");
+        assert_eq!(run.trace.system, system);
+        assert_eq!(run.trace.prompt[1].content, problem.question);
         let steps: Vec<trace::Step> = events
             .into_iter()
             .map(|event| match event {
@@ -222,7 +222,7 @@ fn a_script_that_errs_leaves_its_mistake_in_the_trace() {
     let mut events = page.play(run("grounded", &problem, script("mistaken/bad-json")));
     let run = run_of(&mut events);
     assert_eq!(run.trace.mistakes(), [(trace::MistakeKind::BadJson, 1)]);
-    assert_eq!(run.judgement.verdict, Verdict::Correct, "it corrects itself");
+    assert_eq!(run.outcome.verdict, Verdict::Correct, "it corrects itself");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn two_jobs_do_not_mix() {
     let (a, first) = fetch(&ten);
     let (b, second) = fetch(&eleven);
     assert_ne!(first.body, second.body);
-    assert_eq!(run_of(&mut page.events(12)).judgement.verdict, Verdict::Correct);
+    assert_eq!(run_of(&mut page.events(12)).outcome.verdict, Verdict::Correct);
     let said = |text: &str| answer(json!({ "role": "assistant", "content": text }));
     // Answered in the other order, and one of them stopped meanwhile.
     page.tell(11, Control::Fetched { fetch: b, result: said("eleven") });
@@ -248,7 +248,7 @@ fn two_jobs_do_not_mix() {
     page.tell(10, Control::Fetched { fetch: a, result: said("ten") });
     page.settle();
     let run = run_of(&mut page.events(10));
-    assert_eq!((run.trace.answer(), run.task), (Some("ten"), TaskId::Cycle));
+    assert_eq!(run.trace.answer(), Some("ten"));
     assert!(page.host.posted.borrow().is_empty());
 }
 

@@ -5,10 +5,9 @@ use llm::{Message, ToolCall};
 use protocol::Control;
 use protocol::exact::Exact;
 use protocol::problem::FindClaims;
-use protocol::runs::{FinishedRun, ModelChoice, RunProblem};
+use protocol::runs::{ModelChoice, StartRun};
 use protocol::traces::{ReadTraces, ReplayTrace, TextFile, TraceFile, WriteTraces};
 use serde_json::json;
-use systems::RunOptions;
 use tasks::claims::ClaimKind;
 use tasks::{TaskId, Verdict};
 use trace::replay::ReplayFinding;
@@ -37,7 +36,7 @@ fn a_person_answers_in_the_models_place() {
     assert_eq!(run.trace.model, "You");
     assert_eq!(run.trace.n_calls(), 1);
     assert!(run.trace.steps[0].by_person && !run.trace.steps[1].by_person);
-    assert_ne!(run.judgement.verdict, Verdict::NoAnswer);
+    assert_ne!(run.outcome.verdict, Verdict::NoAnswer);
 }
 
 #[test]
@@ -55,12 +54,11 @@ fn a_person_who_is_waited_for_can_stop() {
 fn several_runs_are_put_to_the_vote() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 3);
-    let request = RunProblem { n_runs: 3, ..run("grounded", &problem, script("script")) };
+    let request = StartRun { votes: 3, ..run("grounded", &problem, script("script")) };
     let mut events = page.play(request);
     let progress = events.iter().filter(|e| matches!(e, Event::Progress { .. })).count();
-    assert_eq!(progress, 3);
-    let FinishedRun { run, all } = done::<RunProblem>(events.pop().unwrap());
-    assert_eq!(all.len(), 3);
+    assert_eq!(progress, 2, "the first begins at once");
+    let run = run_of(&mut events);
     let last = &run.trace.steps.last().unwrap().body;
     assert!(matches!(last, StepBody::Vote { tallies, tie: false } if tallies[0].runs == [0, 1, 2]));
 }
@@ -69,11 +67,11 @@ fn several_runs_are_put_to_the_vote() {
 fn an_attached_graph_takes_no_words() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::ShortestPath, 3);
-    let options = Box::new(RunOptions { attach: true, ..RunOptions::default() });
-    let request = RunProblem { options, ..run("grounded", &problem, script("script")) };
+    let options = json!({ "attach": true });
+    let request = StartRun { options, ..run("grounded", &problem, script("script")) };
     let run = run_of(&mut page.play(request));
-    assert_eq!(run.judgement.verdict, Verdict::Correct);
-    assert!(run.question.len() < problem.question.len());
+    assert_eq!(run.outcome.verdict, Verdict::Correct);
+    assert!(run.trace.prompt[1].content.len() < problem.question.len());
     assert_eq!(run.trace.n_calls(), 1, "it need not build the graph");
 }
 

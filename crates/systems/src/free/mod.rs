@@ -100,7 +100,7 @@ pub async fn run_free(
             start
         }
         None => {
-            let rules = format!("{}{BUILD}", grounded::SYSTEM.prompt);
+            let rules = format!("{}{BUILD}", grounded::PROMPT);
             let prompt = vec![Message::system(rules), Message::user(says)];
             let composed = composing.functions;
             Trace { composed, ..Trace::new(FREE, model.label(), prompt) }

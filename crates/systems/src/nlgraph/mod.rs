@@ -18,11 +18,11 @@ use trace::replay::replay;
 
 use crate::experiment::{
     ALL, Aggregate, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, MODEL, Measure,
-    Published, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World,
+    Published, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World, by_hand,
     common_errors, overlay,
 };
-use crate::grounded::GraphTools;
 use crate::grounded::scripted::Script;
+use crate::grounded::{Composing, GraphTools};
 use crate::run::judge;
 use crate::{RunOptions, RunRequest, run_system};
 
@@ -58,7 +58,7 @@ impl Options {
     pub fn usual(system: &str) -> Self {
         let RunOptions { choosing, attach, max_result_chars, .. } = RunOptions::default();
         Self {
-            prompt: crate::find(system).map_or_else(String::new, |s| s.prompt.to_owned()),
+            prompt: prompt_of(system).to_owned(),
             wording: Wording::Improved,
             style: Style::ZeroShot,
             choosing,
@@ -85,6 +85,7 @@ impl Options {
     pub fn run(&self) -> RunOptions {
         RunOptions {
             choosing: self.choosing.clone(),
+            prompt: Some(self.prompt.clone()),
             attach: self.attach,
             max_result_chars: self.max_result_chars,
             ..RunOptions::default()
@@ -135,19 +136,40 @@ pub fn item(case: &Case) -> Result<Item, String> {
     Ok(Item { id: case.id.clone(), ..item })
 }
 
-const SYSTEMS: [SystemSpec; 2] = {
-    const fn spec(system: &crate::System) -> SystemSpec {
-        SystemSpec {
-            id: system.id,
-            title: system.title,
-            lede: system.lede,
-            roles: &[MODEL],
-            has_tools: system.has_tools,
-            in_shape: false,
-        }
+/// The systems, the one that the paper proposes first.
+pub const SYSTEMS: [SystemSpec; 2] = [crate::grounded::SYSTEM, crate::standalone::SYSTEM];
+
+/// The system of that id.
+pub fn find(id: &str) -> Option<&'static SystemSpec> {
+    const { &SYSTEMS }.iter().find(|s| s.id == id)
+}
+
+/// What a system says before the question.
+pub fn prompt_of(system: &str) -> &'static str {
+    match system {
+        id if id == crate::grounded::SYSTEM.id => crate::grounded::PROMPT,
+        _ => crate::standalone::PROMPT,
     }
-    [spec(&crate::grounded::SYSTEM), spec(&crate::standalone::SYSTEM)]
-};
+}
+
+/// What a person gives beside a problem.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ByHand {
+    /// The composed functions of the run.
+    pub composing: Composing,
+    /// A trace whose run continues.
+    pub resume: Option<Trace>,
+}
+
+/// The verdict on what a run answered, with its certificate.
+///
+/// # Errors
+/// The setup or the case is none of this experiment.
+pub fn judgement_of(setup: &Setup, case: &Case, trace: &Trace) -> Result<Judgement, String> {
+    let (options, problem) = (Options::of(setup)?, item(case)?.problem());
+    Ok(judge(&problem, trace, &options.tools(trace).resumed(trace)))
+}
 
 fn is_all(names: &[String]) -> bool {
     names.iter().any(|n| n == ALL)
@@ -222,7 +244,7 @@ static TABLES: [TableSpec; 1] = [TableSpec {
 }];
 
 fn has_tools(setup: &Setup) -> bool {
-    crate::find(&setup.system).is_some_and(|s| s.has_tools)
+    find(&setup.system).is_some_and(|s| s.has_tools)
 }
 
 fn scored(problem: &Problem, has_tools: bool, trace: &Trace, judgement: &Judgement) -> Score {
@@ -268,7 +290,7 @@ impl Experiment for NlGraph {
     }
 
     fn systems(&self) -> &'static [SystemSpec] {
-        &SYSTEMS
+        const { &SYSTEMS }
     }
 
     fn scripts(&self, _: &str) -> Vec<ScriptName> {
@@ -427,11 +449,12 @@ impl Experiment for NlGraph {
         Box::pin(async move {
             let CaseRequest { setup, case, models, setting, sample, session, .. } = request;
             let on_step: &mut dyn FnMut(&trace::Step) = &mut |step| session.step(step);
-            let system = crate::find(&setup.system)
+            let system = find(&setup.system)
                 .ok_or_else(|| format!("there is no system {:?}", setup.system))?;
             let options = Options::of(setup)?;
             let item = item(case)?;
             let problem = item.problem();
+            let ByHand { composing, resume } = by_hand(session).cloned().unwrap_or_default();
             // Every sample draws its own, where the endpoint takes a seed.
             let seed =
                 (sample > 0).then(|| problem.seed.unwrap_or(0).wrapping_add(u64::from(sample)));
@@ -440,7 +463,7 @@ impl Experiment for NlGraph {
                 system,
                 problem: &problem,
                 question: &question,
-                options: options.run(),
+                options: RunOptions { composing, resume, ..options.run() },
                 setting: RunContext { seed, ..setting },
             };
             let run = run_system(request, models.need(MODEL.id)?, on_step).await;
@@ -457,8 +480,7 @@ impl Experiment for NlGraph {
         trace: &Trace,
         _: &Value,
     ) -> Result<Score, String> {
-        let (options, problem) = (Options::of(setup)?, item(case)?.problem());
-        let judgement = judge(&problem, trace, &options.tools(trace).resumed(trace));
+        let (problem, judgement) = (item(case)?.problem(), judgement_of(setup, case, trace)?);
         Ok(scored(&problem, has_tools(setup), trace, &judgement))
     }
 

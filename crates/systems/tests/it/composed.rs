@@ -40,7 +40,7 @@ fn run(model: &Lines, options: RunOptions) -> Run {
     let problem = task(TaskId::Connectivity).generate(Difficulty::Easy, 3);
     let question = problem.question(Wording::Benchmark, Style::ZeroShot);
     let request = RunRequest {
-        system: systems::find("grounded").unwrap(),
+        system: systems::nlgraph::find("grounded").unwrap(),
         problem: &problem,
         question: &question,
         options,

@@ -5,17 +5,19 @@ use agent::{Cancel, Choosing, Limits, RunContext, ToolSet as _, choose};
 use futures_util::FutureExt as _;
 use graph::{Graph, generators};
 use llm::Message;
+use serde_json::json;
+use systems::experiment::{Finished, Score, vote};
 use systems::grounded::GraphTools;
 use systems::grounded::retrieval::{PINNED, choosing};
 use systems::grounded::scripted::Script;
-use systems::{Run, RunOptions, RunRequest, run_system, vote};
+use systems::{Run, RunOptions, RunRequest, run_system};
 use tasks::{Ends, Problem, Query, Style, TASKS, TaskId, Verdict, Whole, Wording};
 use test_support::{context, share};
 use trace::replay::{ReplayFinding, replay};
 use trace::{StepBody, ToolResult};
 
 fn play(script: Script, problem: &Problem, question: &str, options: RunOptions) -> Run {
-    let system = systems::find("grounded").unwrap();
+    let system = systems::nlgraph::find("grounded").unwrap();
     let (limits, cancel) = (Limits::default(), Cancel::default());
     let setting = RunContext { limits, ..context(&cancel) };
     let request = RunRequest { system, problem, question, options, setting };
@@ -103,21 +105,20 @@ fn a_large_graph_that_is_attached_stays_solvable() {
 fn a_handle_stands_for_a_long_result_in_further_calls() {
     let graph = generators::random_sparse(1000, 5000, true, 7).unwrap();
     let mut tools = GraphTools::over(graph).with_compact_results(500);
-    let out = tools.call("topological_sort", serde_json::json!({})).unwrap();
+    let out = tools.call("topological_sort", json!({})).unwrap();
     let told: serde_json::Value = serde_json::from_str(&out.told.unwrap()).unwrap();
     let handle = &told["result"]["order"]["handle"];
-    let checked = tools.call("is_topological_order", serde_json::json!({ "order": handle }));
+    let checked = tools.call("is_topological_order", json!({ "order": handle }));
     assert_eq!(checked.unwrap().value["is_valid"], true);
-    let part = tools
-        .call("read_result", serde_json::json!({ "handle": handle, "from": 998, "count": 5 }))
-        .unwrap();
+    let part =
+        tools.call("read_result", json!({ "handle": handle, "from": 998, "count": 5 })).unwrap();
     assert_eq!(part.value["items"].as_array().unwrap().len(), 2);
-    let unknown = tools.call("is_topological_order", serde_json::json!({ "order": "$r9" }));
+    let unknown = tools.call("is_topological_order", json!({ "order": "$r9" }));
     assert_eq!(unknown.unwrap_err().code, "unknown_handle");
     let mut whole = GraphTools::over(Graph::undirected());
     let name = "read_result";
     assert!(whole.specs().iter().all(|s| s.name != name), "only where results can be left out");
-    assert!(whole.call("clear_graph", serde_json::json!({})).is_ok());
+    assert!(whole.call("clear_graph", json!({})).is_ok());
 }
 
 #[test]
@@ -125,30 +126,35 @@ fn a_vote_takes_the_answer_that_most_runs_gave() {
     let problem = tasks::task(TaskId::Cycle).generate(tasks::Difficulty::Easy, 2);
     let question = problem.question(Wording::Benchmark, Style::ZeroShot);
     let run = |text: &str| {
-        let mut run = play(Script::Careful, &problem, &question, RunOptions::default());
-        run.judgement = tasks::verify(&problem, text);
-        run
+        let Run { trace, .. } = play(Script::Careful, &problem, &question, RunOptions::default());
+        let judgement = tasks::verify(&problem, text);
+        let ballot = judgement.answer.as_ref().map(tasks::Answer::ballot).unwrap_or_default();
+        let score = Score { ballot, ..Score::new(judgement.verdict, judgement.explanation) };
+        Finished { trace, outcome: json!(text), score }
     };
     let (yes, no, none) =
         (run("Yes, there is a cycle."), run("No, there is no cycle."), run("Hm."));
-    let tally = |run: &Run| match &run.trace.steps.last().unwrap().body {
+    let tally = |run: &Finished| match &run.trace.steps.last().unwrap().body {
         StepBody::Vote { tallies, tie } => {
             (tallies.iter().map(|t| (t.answer.clone(), t.runs.clone())).collect::<Vec<_>>(), *tie)
         }
         other => panic!("{other:?}"),
     };
-    let won = vote(&[none.clone(), no.clone(), yes.clone(), yes.clone()]).unwrap();
-    assert_eq!(won.judgement, yes.judgement);
+    let won = vote(vec![none.clone(), no.clone(), yes.clone(), yes.clone()]).unwrap();
+    assert_eq!(won.outcome, yes.outcome);
     let (tallies, tie) = tally(&won);
     assert_eq!(tallies[0], ("yes".into(), vec![2, 3]));
     assert_eq!(tallies[2], ("no answer".into(), vec![0]));
     assert!(!tie);
-    let tied = vote(&[no.clone(), yes]).unwrap();
-    assert_eq!(tied.judgement, no.judgement, "the one that came first");
+    let tied = vote(vec![no.clone(), yes]).unwrap();
+    assert_eq!(tied.outcome, no.outcome, "the one that came first");
     assert!(tally(&tied).1);
-    assert!(!tally(&vote(&[none.clone(), none.clone(), no]).unwrap()).1, "silence does not vote");
-    assert_eq!(vote(std::slice::from_ref(&none)).unwrap().judgement, none.judgement);
-    assert!(vote(&[]).is_none());
+    assert!(
+        !tally(&vote(vec![none.clone(), none.clone(), no]).unwrap()).1,
+        "silence does not vote"
+    );
+    assert_eq!(vote(vec![none.clone()]).unwrap().outcome, none.outcome);
+    assert!(vote(Vec::new()).is_none());
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn play(system: &str, script: Script, problem: &Problem) -> Run {
     let question = problem.question(Wording::Improved, Style::ZeroShot);
     let cancel = Cancel::default();
     let request = RunRequest {
-        system: systems::find(system).unwrap(),
+        system: systems::nlgraph::find(system).unwrap(),
         problem,
         question: &question,
         options: systems::RunOptions::default(),
@@ -181,7 +181,7 @@ fn a_question_that_is_none_of_the_eight_is_refused_in_words() {
     let problem = tasks::task(TaskId::Cycle).generate(tasks::Difficulty::Easy, 1);
     let cancel = Cancel::default();
     let request = RunRequest {
-        system: systems::find("grounded").unwrap(),
+        system: systems::nlgraph::find("grounded").unwrap(),
         problem: &problem,
         question: "What is the capital of France?",
         options: systems::RunOptions::default(),
