@@ -1,17 +1,20 @@
 //! `graphground run`: one system on one problem, or one question in anybody's words, with a model at an
 //! endpoint.
 
+use std::any::Any;
+use std::cell::RefCell;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use agent::{Cancel, Limits, RunContext};
-use anyhow::{Context as _, Result, bail};
+use agent::{Cancel, RunContext};
+use anyhow::{Context as _, Error, Result, bail};
 use futures_util::FutureExt as _;
-use systems::nlgraph::SYSTEMS;
-use systems::{RunOptions, RunRequest, run_system};
-use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
+use systems::Run;
+use systems::experiment::{self, CaseRequest, Experiment, Finished, MODEL, Models, World};
+use systems::nlgraph::{self, ByHand, Item, NlGraph, judgement_of};
+use tasks::{Difficulty, TaskId, Verdict};
 use trace::Step;
 
 use super::asked::{AskedModel, Waits, describe};
@@ -63,13 +66,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let difficulty = Difficulty::from_name(&args.difficulty)
         .filter(|d| task.difficulties().contains(d))
         .with_context(|| format!("{name} has no level {:?}", args.difficulty))?;
-    let Some(system) = systems::nlgraph::find(&args.system) else {
-        let names: Vec<&str> = SYSTEMS.iter().map(|s| s.id).collect();
-        bail!("there is no system {:?}; there are {}", args.system, names.join(", "));
-    };
+    let experiment: &dyn Experiment = &NlGraph;
+    let system = experiment.system(&args.system).map_err(Error::msg)?;
+    let setup = experiment.setup(system.id, &[]).map_err(Error::msg)?;
     let model = args.asked.open(system.has_tools)?;
     let problem = tasks::task(task).generate(difficulty, args.seed);
-    let question = problem.question(Wording::Improved, Style::ZeroShot);
+    let case = nlgraph::case(&Item::new("own", problem.clone())).map_err(Error::msg)?;
+    let question = experiment.question(&setup, &case);
     let mut out = output::stdout();
     if !args.json {
         writeln!(out, "{question}\n")?;
@@ -77,32 +80,41 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
     let start = Instant::now();
     let clock = move || start.elapsed().as_secs_f64() * 1000.0;
-    let mut lines = Vec::new();
-    let composing = args.composed.open()?;
     let cancel = Cancel::default();
-    let request = RunRequest {
-        system,
-        problem: &problem,
-        question: &question,
-        options: RunOptions { composing: composing.clone(), ..RunOptions::default() },
-        setting: RunContext {
-            limits: Limits::default(),
-            seed: None,
-            clock: &clock,
-            cancel: &cancel,
-            watch: &Waits,
-        },
+    let session = Session {
+        lines: RefCell::default(),
+        by_hand: ByHand { composing: args.composed.open()?, resume: None },
     };
-    let mut on_step = |step: &Step| lines.push(describe(step));
+    let setting = RunContext {
+        limits: setup.limits,
+        seed: None,
+        clock: &clock,
+        cancel: &cancel,
+        watch: &Waits,
+    };
+    let request = CaseRequest {
+        setup: &setup,
+        case: &case,
+        world: &World::default(),
+        models: Models::one(MODEL.id, &*model),
+        setting,
+        sample: 0,
+        session: &session,
+    };
     // The client blocks, so that every future is ready when it is looked at.
-    let run = run_system(request, &*model, &mut on_step)
+    let run = experiment
+        .run(request)
         .now_or_never()
-        .context("internal error: the run did not come to its end")?;
+        .context("internal error: the run did not come to its end")?
+        .map_err(Error::msg)?;
+    let judgement = judgement_of(&setup, &case, &run.trace).map_err(Error::msg)?;
+    let run =
+        Run::of(&problem, Finished { trace: run.trace, outcome: judgement, score: run.score });
     args.composed.keep(&run.trace)?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&run)?)?;
     } else {
-        for line in lines {
+        for line in session.lines.take() {
             writeln!(out, "{line}")?;
         }
         let tokens = run.trace.usage().total();
@@ -117,4 +129,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     } else {
         ExitCode::from(3)
     })
+}
+
+/// Keeps a line for each step, and brings the composed functions.
+struct Session {
+    lines: RefCell<Vec<String>>,
+    by_hand: ByHand,
+}
+
+impl experiment::Session for Session {
+    fn step(&self, step: &Step) {
+        self.lines.borrow_mut().push(describe(step));
+    }
+
+    fn by_hand(&self) -> Option<&dyn Any> {
+        Some(&self.by_hand)
+    }
 }

@@ -36,7 +36,7 @@ fn ask(
     let mut ask = kg_run(system, question, self::script(script));
     ask.by_hand.plan = plan.map(str::to_owned);
     let posted = page.play(ask);
-    let n = posted.len() - 1;
+    let n = posted.iter().filter(|e| matches!(e, Event::Step { .. })).count();
     let drawn = told::<StartRun<KgRun>>(&posted).pop();
     let Some(RunEvent::Own(KgDrawn { places, way })) = drawn else { panic!("{drawn:?}") };
     let EndedRun { run, case, .. } = ended::<KgRun>(posted);
