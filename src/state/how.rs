@@ -3,7 +3,6 @@
 use agent::Choosing;
 use serde_json::{Value, json};
 use systems::grounded::retrieval::{N_TOOLS, choosing};
-use tasks::{Style, Wording};
 
 /// The most runs of one vote that the page offers.
 pub const MOST_RUNS: u32 = 9;
@@ -56,39 +55,7 @@ impl How {
     }
 }
 
-/// In which words a question may be put.
-pub static WORDINGS: [(Wording, &str); 3] = [
-    (Wording::Improved, "Clearer topological sort (the paper's Table II)"),
-    (Wording::Benchmark, "NLGraph's own (the paper's Table I)"),
-    (Wording::City, "Cities and roads (shortest path)"),
-];
-
-/// How a model may be prompted.
-pub static STYLES: [(Style, &str); 23] = [
-    (Style::ZeroShot, "The question alone"),
-    (Style::ZeroCot, "Think step by step"),
-    (Style::LeastToMost, "Break it down"),
-    (Style::Program, "By a Python program"),
-    (Style::BuildAGraph, "Build the graph first"),
-    (Style::FewShot, "Solved examples"),
-    (Style::Cot, "Reasoned examples"),
-    (Style::Algorithm, "Examples and an algorithm"),
-    (Style::BuildAGraphCot, "Reasoned examples that build the graph first"),
-    (Style::BuildAGraphAlgorithm, "The same with an algorithm"),
-    (Style::StepByStep, "Reasoned examples, “think step by step”"),
-    (Style::EachDetail, "Reasoned examples, “each detail carefully”"),
-    (Style::Systematically, "Reasoned examples, “systematically”"),
-    (Style::Dots, "Reasoned examples, a line of dots in each"),
-    (Style::DotsFirst, "Reasoned examples, a line of dots before all"),
-    (Style::Recitation, "Two edges recited before the question"),
-    (Style::TwoShot, "2 solved examples"),
-    (Style::FourShot, "4 solved examples"),
-    (Style::EightShot, "8 solved examples"),
-    (Style::TwelveShot, "12 solved examples"),
-    (Style::SixteenShot, "16 solved examples"),
-    (Style::MediumCot, "Reasoned examples of level medium"),
-    (Style::HardCot, "Reasoned examples of level hard"),
-];
+pub use systems::nlgraph::{STYLES, WORDINGS};
 
 #[cfg(test)]
 mod tests {

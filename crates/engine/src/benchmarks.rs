@@ -14,7 +14,8 @@ use protocol::bench::{
     ListedRuns, OpenRun, OpenedRun, ReportRuns, RoleView, SystemView, UnpackRuns, WriteBench,
 };
 use protocol::traces::TextFile;
-use systems::experiment::{Experiment, ModelRole};
+use serde_json::Value;
+use systems::experiment::{Experiment, ModelRole, SystemSpec};
 use systems::experiments::EXPERIMENTS;
 
 use crate::context::{Context, Ended};
@@ -37,13 +38,15 @@ pub(crate) async fn list(_: &Context, _: ListExperiments) -> Result<Vec<Experime
                 roles.push(role(*experiment, of_system));
             }
         }
-        // The part of the engine for benchmarks has no SPARQL, which is large, and nothing runs Python.
-        let here = experiment.systems().iter().filter(|s| experiment.needs(s.id).is_none());
+        let is_here = |s: &&SystemSpec| {
+            experiment.needs(s.id).is_none_or(|need| !making::LACKING.contains(&need))
+        };
+        let here = experiment.systems().iter().filter(is_here);
         let systems = here.map(|s| SystemView {
             id: s.id.into(),
             title: s.title.into(),
             lede: s.lede.into(),
-            options: making::usual_options(*experiment, s.id),
+            options: experiment.options_lacking(s.id, &making::LACKING),
         });
         ExperimentView {
             id: experiment.id().into(),
@@ -58,6 +61,16 @@ pub(crate) async fn list(_: &Context, _: ListExperiments) -> Result<Vec<Experime
             levels: experiment.levels(),
             world: experiment.usual_world().into(),
             roles,
+            choices: {
+                let all = experiment.systems().iter().map(|s| experiment.options(s.id));
+                let names = all.flat_map(|options| match options {
+                    Value::Object(options) => options.into_iter().map(|(name, _)| name).collect(),
+                    _ => Vec::new(),
+                });
+                let of = names.map(|name| (name.clone(), experiment.choices(&name)));
+                of.filter(|(_, choices)| !choices.is_empty()).collect()
+            },
+            suits_own_model: experiment.suits_own_model(),
         }
     };
     Ok(EXPERIMENTS.iter().map(view).collect())

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use systems::experiment::ALL;
 use systems::nlgraph;
-use tasks::{Style, Verdict, Wording};
+use tasks::Verdict;
 use trace::Record;
 
 use crate::problem::ProblemView;
@@ -61,15 +61,6 @@ pub struct BenchSpec {
     pub n_samples: u32,
     /// Runs whose majority counts as one.
     pub votes: u32,
-    /// NLGraph: in which words.
-    pub wording: Wording,
-    /// NLGraph: in which prompting style.
-    pub style: Style,
-    /// NLGraph: hands the graph over beside the question.
-    pub attach: bool,
-    /// NLGraph: sends only so many tools beside those that build a graph.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub n_tools: Option<usize>,
     /// The sampling temperature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
@@ -77,6 +68,38 @@ pub struct BenchSpec {
     pub concurrency: usize,
     /// When it stops by itself.
     pub budget: Budget,
+    /// Options that earlier versions kept beside the others.
+    #[serde(flatten, skip_serializing)]
+    pub earlier: EarlierOptions,
+}
+
+/// What earlier versions kept beside the options.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EarlierOptions {
+    /// In which words a problem is put.
+    pub wording: Option<Value>,
+    /// In which prompting style.
+    pub style: Option<Value>,
+    /// Whether the graph is handed over beside the question.
+    pub attach: Option<Value>,
+}
+
+impl BenchSpec {
+    /// The same with what an earlier version kept beside the options among them.
+    #[must_use]
+    pub fn brought_up_to_date(mut self) -> Self {
+        let EarlierOptions { wording, style, attach } = std::mem::take(&mut self.earlier);
+        for (name, value) in [("wording", wording), ("style", style), ("attach", attach)] {
+            if let Some(value) = value {
+                if !self.options.is_object() {
+                    self.options = Value::Object(serde_json::Map::new());
+                }
+                self.options[name] = value;
+            }
+        }
+        self
+    }
 }
 
 impl Default for BenchSpec {
@@ -95,13 +118,10 @@ impl Default for BenchSpec {
             files: Vec::new(),
             n_samples: 1,
             votes: 1,
-            wording: Wording::Improved,
-            style: Style::ZeroShot,
-            attach: false,
-            n_tools: None,
             temperature: None,
             concurrency: 4,
             budget: Budget::default(),
+            earlier: EarlierOptions::default(),
         }
     }
 }
@@ -127,6 +147,11 @@ pub struct ExperimentView {
     pub world: String,
     /// The roles of its systems, the first role first.
     pub roles: Vec<RoleView>,
+    /// The values of options that take only some, each with its name.
+    #[serde(with = "crate::exact")]
+    pub choices: BTreeMap<String, Vec<(Value, String)>>,
+    /// Whether our own small model was trained on what its cases ask.
+    pub suits_own_model: bool,
 }
 
 /// A system as a form shows it.
@@ -507,4 +532,21 @@ services! {
     CompareSetups, "bench/compare" => ComparedSetups,
     CheckRuns, "bench/check" => CheckedRuns,
     WriteBench, "bench/write" => TextFile,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_spec_of_an_earlier_version_keeps_its_options() {
+        let text = r#"{"wording":"benchmark","style":"cot","attach":true,"n":3}"#;
+        let spec: BenchSpec = serde_json::from_str(text).unwrap();
+        let spec = spec.brought_up_to_date();
+        assert_eq!(spec.options, json!({ "wording": "benchmark", "style": "cot", "attach": true }));
+        let written = serde_json::to_string(&spec).unwrap();
+        assert_eq!(serde_json::from_str::<BenchSpec>(&written).unwrap(), spec);
+    }
 }

@@ -268,7 +268,7 @@ impl PageState {
         self.title.set(meta.title.clone());
         self.about.set(meta.about.clone());
         if let Some(spec) = &meta.spec {
-            self.spec.set(spec.clone());
+            self.spec.set(spec.clone().brought_up_to_date());
         }
         self.open.set(Some(meta));
         self.show();

@@ -331,15 +331,19 @@ impl Args {
             }
             given[name] = value;
         };
-        let is_nlgraph = experiment.id() == nlgraph::ID;
+        let known = experiment.options(system.id);
         let others = [
-            ("--wording", self.wording.is_some()),
-            ("--style", self.style.is_some()),
-            ("--tools", self.tools.is_some()),
-            ("--attach", self.attach),
+            ("--wording", "wording", self.wording.is_some()),
+            ("--style", "style", self.style.is_some()),
+            ("--tools", "choosing", self.tools.is_some()),
+            ("--attach", "attach", self.attach),
         ];
-        if let Some((name, _)) = others.iter().find(|(_, is)| *is && !is_nlgraph) {
-            bail!("{name} is for nlgraph; --set sets the options of {}", experiment.id());
+        let is_none = |(_, option, is): &&(&str, &str, bool)| *is && known.get(option).is_none();
+        if let Some((name, option, _)) = others.iter().find(is_none) {
+            bail!(
+                "{name} sets the option {option:?}, which {} has not; --set sets those that it has",
+                experiment.id()
+            );
         }
         if let Some(wording) = &self.wording {
             say("wording", wording.as_str().into());

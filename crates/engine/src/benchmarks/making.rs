@@ -4,17 +4,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use agent::Choosing;
 use eval::prices::Prices;
 use eval::{BenchPlan, Entry, Job, JobContext, Next, Queue, RunOutcome, Setup, Spent};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use llm::{Endpoint, Model, Part, Watch};
 use serde_json::Value;
-use systems::experiment::{Experiment, RoleModel, Source, SystemSpec, World};
+use systems::experiment::{Need, RoleModel, Source, SystemSpec, World};
 use systems::experiments;
-use systems::grounded::retrieval;
-use systems::kgot::experiment::without_sparql;
-use systems::nlgraph;
 use tasks::Verdict;
 
 use protocol::bench::{
@@ -62,23 +58,13 @@ fn role_model(spec: &BenchSpec, choice: &ModelChoice) -> Result<RoleModel, Strin
     }
 }
 
-/// The usual options of a system in a page, where nothing answers SPARQL.
-pub(super) fn usual_options(experiment: &dyn Experiment, system: &str) -> Value {
-    without_sparql(experiment.options(system))
-}
+/// What the part of the engine for benchmarks lacks: SPARQL, which is large, and what runs Python.
+pub(super) const LACKING: [Need; 2] = [Need::Sparql, Need::Python];
 
-/// The options of a setup: what the form has for NLGraph, then what is said by name.
+/// The options of a setup: the usual ones, and what is said by name.
 fn options(spec: &BenchSpec, system: &SystemSpec) -> Result<Value, String> {
     let experiment = experiments::find(&spec.experiment)?;
-    let mut usual = usual_options(experiment, system.id);
-    if spec.experiment == nlgraph::ID {
-        let mut options = nlgraph::Options::usual(system.id);
-        (options.wording, options.style, options.attach) = (spec.wording, spec.style, spec.attach);
-        if system.has_tools {
-            options.choosing = spec.n_tools.map_or(Choosing::All, retrieval::choosing);
-        }
-        usual = options.value();
-    }
+    let usual = experiment.options_lacking(system.id, &LACKING);
     if spec.options.is_null() {
         return Ok(usual);
     }

@@ -132,6 +132,22 @@ pub trait Experiment: Send + Sync {
     /// A field that there is not, or a value that does not fit.
     fn read_options(&self, system: &str, options: &Value) -> Result<Value, String>;
 
+    /// The usual options where a system lacks something, so that it runs without it.
+    fn options_lacking(&self, system: &str, _lacking: &[Need]) -> Value {
+        self.options(system)
+    }
+
+    /// The values that an option takes, each with its name for people; empty where it takes any value
+    /// of its kind.
+    fn choices(&self, _option: &str) -> Vec<(Value, String)> {
+        Vec::new()
+    }
+
+    /// Whether our own small model was trained on what its cases ask.
+    fn suits_own_model(&self) -> bool {
+        false
+    }
+
     /// The usual limits of a run.
     fn limits(&self) -> Limits {
         Limits::default()

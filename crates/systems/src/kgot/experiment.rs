@@ -278,14 +278,6 @@ pub fn score_of(system: &str, right: &str, trace: &Trace, outcome: &KgotOutcome)
     score.with_flag("any", outcome.members.iter().any(|member| is_right(&member.answer)))
 }
 
-/// The usual options of a system where nothing answers SPARQL: fusion does without.
-pub fn without_sparql(mut options: Value) -> Value {
-    if let Some(members) = options.get_mut("members").and_then(Value::as_array_mut) {
-        members.retain(|member| member != "sparql");
-    }
-    options
-}
-
 /// The options of fusion as JSON; the language of each member is among the members.
 fn without_language(options: impl Serialize) -> Value {
     let mut options = serde_json::to_value(options).unwrap_or_default();
@@ -379,6 +371,19 @@ impl Experiment for KgotTasks {
         };
         let options = KgotOptions { language, ..KgotOptions::default() };
         serde_json::to_value(options).unwrap_or_default()
+    }
+
+    /// Fusion does without the languages that are lacking.
+    fn options_lacking(&self, system: &str, lacking: &[Need]) -> Value {
+        let mut options = self.options(system);
+        if let Some(members) = options.get_mut("members").and_then(Value::as_array_mut) {
+            let lacks =
+                |need, name: &str, member: &Value| lacking.contains(&need) && member == name;
+            members.retain(|m| {
+                !lacks(Need::Sparql, "sparql", m) && !lacks(Need::Python, "networkx", m)
+            });
+        }
+        options
     }
 
     fn read_options(&self, system: &str, options: &Value) -> Result<Value, String> {

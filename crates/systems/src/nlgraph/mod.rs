@@ -2,6 +2,7 @@
 //!
 //! Paper: Graph-Grounded LLMs §II to IV, Tables I and II.
 
+mod choices;
 mod errors;
 pub mod problems;
 pub mod published;
@@ -26,6 +27,7 @@ use crate::grounded::{Composing, GraphTools};
 use crate::run::judge;
 use crate::{RunOptions, RunRequest, run_system};
 
+pub use choices::{STYLES, WORDINGS};
 pub use errors::{ERROR_KINDS, errors};
 pub use problems::Item;
 
@@ -307,7 +309,20 @@ impl Experiment for NlGraph {
     }
 
     fn read_options(&self, system: &str, options: &Value) -> Result<Value, String> {
-        overlay::<Options>(&self.options(system), options)
+        let mut read = overlay::<Options>(&self.options(system), options)?;
+        if !find(system).is_some_and(|s| s.has_tools) {
+            // Which tools are sent is nothing to a system without any.
+            read["choosing"] = self.options(system)["choosing"].take();
+        }
+        Ok(read)
+    }
+
+    fn choices(&self, option: &str) -> Vec<(Value, String)> {
+        choices::choices(option)
+    }
+
+    fn suits_own_model(&self) -> bool {
+        true
     }
 
     fn scorer(&self) -> u32 {

@@ -275,6 +275,10 @@ impl Experiment for InlineCalls {
         overlay::<Options>(&self.options(system), options)
     }
 
+    fn suits_own_model(&self) -> bool {
+        true
+    }
+
     fn scorer(&self) -> u32 {
         2
     }

@@ -6,9 +6,8 @@ use serde_json::Value;
 
 use super::super::state::PageState;
 use super::chosen;
-use crate::components::form::{Check, Number, OptionalNumber, Select, Text, named};
+use crate::components::form::{Number, OptionalNumber, Select, Text};
 use crate::state::bench_options::{self, OptionField};
-use crate::state::how::{STYLES, WORDINGS};
 
 /// A number of the spec.
 fn number(
@@ -52,65 +51,21 @@ fn optional(
     }
 }
 
-/// One of a list of things that have names.
-fn choice<T: Copy + PartialEq + Send + Sync + 'static>(
-    state: PageState,
-    label: &'static str,
-    list: &'static [(T, &'static str)],
-    get: fn(&BenchSpec) -> T,
-    set: fn(&mut BenchSpec, T),
-) -> impl IntoView {
-    let place = move || {
-        let now = state.spec.with(get);
-        list.iter().position(|(t, _)| *t == now).unwrap_or(0).to_string()
-    };
-    view! {
-        <Select
-            label
-            options=Signal::stored(named(list))
-            value=Signal::derive(place)
-            on_change=move |at: String| {
-                if let Some((thing, _)) = at.parse().ok().and_then(|i: usize| list.get(i)) {
-                    state.spec.update(|s| set(s, *thing));
-                }
-            }
-        />
-    }
-}
-
 /// What every run of the benchmark has in common.
 #[component]
 pub(super) fn How(state: PageState) -> impl IntoView {
-    let is_nlgraph = move || state.spec.with(|s| s.experiment == "nlgraph");
     let most = f64::from(u32::MAX);
     view! {
         <h3>"Run settings"</h3>
-        <Show when=is_nlgraph>
-            {choice(state, "Wording", &WORDINGS, |s| s.wording, |s, v| s.wording = v)}
-            {choice(state, "Prompt", &STYLES, |s| s.style, |s, v| s.style = v)}
-        </Show>
         <div class="bench-numbers">
             {number(state, "Votes per run", "bench-votes", 1.0, most, |s| f64::from(s.votes), |s, v| s.votes = v as u32)}
             {number(state, "Samples per case", "bench-samples", 1.0, most, |s| f64::from(s.n_samples), |s, v| s.n_samples = v as u32)}
             {number(state, "Runs at once", "bench-concurrency", 1.0, 64.0, |s| s.concurrency as f64, |s, v| s.concurrency = v as usize)}
             {optional(state, "Temperature", "bench-temperature", "not set", |s| s.temperature, |s, v| s.temperature = v)}
-            <Show when=is_nlgraph>
-                {optional(state, "Tools sent", "bench-tools", "all", |s| s.n_tools.map(|n| n as f64), |s, v| s.n_tools = v.map(|v| v as usize))}
-            </Show>
             {optional(state, "Stop at tokens", "bench-max-tokens", "no limit", |s| s.budget.max_tokens.map(|n| n as f64), |s, v| s.budget.max_tokens = v.map(|v| v as u64))}
             {optional(state, "Stop at dollars", "bench-max-dollars", "no limit", |s| s.budget.max_dollars, |s, v| s.budget.max_dollars = v)}
         </div>
-        <Show when=is_nlgraph>
-            <Check
-                label=|| "Attach the graph to the question"
-                testid="bench-attach"
-                checked=Signal::derive(move || state.spec.with(|s| s.attach))
-                on_change=move |on| state.spec.update(|s| s.attach = on)
-            />
-        </Show>
-        <Show when=move || !is_nlgraph()>
-            <Options state/>
-        </Show>
+        <Options state/>
     }
 }
 
@@ -170,20 +125,32 @@ fn OneOption(state: PageState, field: OptionField) -> impl IntoView {
         })
     };
     let label = field.label();
-    if let Value::Bool(usual) = field.usual {
-        let words = |b: bool| if b { "yes" } else { "no" };
-        let options = vec![
-            (String::new(), format!("usual: {}", words(usual))),
-            ("true".to_owned(), "yes".to_owned()),
-            ("false".to_owned(), "no".to_owned()),
-        ];
+    let known = chosen(state).and_then(|mut e| e.choices.remove(&field.path)).unwrap_or_default();
+    let choices = match field.usual {
+        Value::Bool(_) => vec![(true.into(), "yes".into()), (false.into(), "no".into())],
+        _ => known,
+    };
+    if !choices.is_empty() {
+        let usual = choices.iter().find(|(value, _)| *value == field.usual);
+        let usual = format!("usual: {}", usual.map_or("", |(_, name): &(Value, String)| name));
+        let named = choices.iter().map(|(value, name)| (value.to_string(), name.clone()));
+        let options = [(String::new(), usual)].into_iter().chain(named).collect();
+        let value = {
+            let path = field.path.clone();
+            move || {
+                let text = |v: &Value| v.to_string();
+                state
+                    .spec
+                    .with(|s| bench_options::get(&s.options, &path).map(text).unwrap_or_default())
+            }
+        };
         return view! {
             <Select
                 label
                 testid
                 options=Signal::stored(options)
-                value=Signal::derive(now)
-                on_change=move |name: String| set(name.parse().ok().map(Value::Bool))
+                value=Signal::derive(value)
+                on_change=move |text: String| set(serde_json::from_str(&text).ok())
             />
         }
         .into_any();

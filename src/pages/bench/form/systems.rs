@@ -68,10 +68,8 @@ pub(super) fn Models(state: PageState, settings: RwSignal<ModelSettings>) -> imp
         options.extend(scripts(state).into_iter().filter(|(name, _)| !has(name)));
         options
     };
-    // Our own model knows what these experiments ask.
     let knows = move || {
-        state.spec.with(|s| matches!(s.experiment.as_str(), "nlgraph" | "toolformer"))
-            && settings.with(ModelSettings::is_own)
+        chosen(state).is_some_and(|e| e.suits_own_model) && settings.with(ModelSettings::is_own)
     };
     let may_add = Memo::new(move |_| knows() || settings.with(ModelSettings::is_brought));
     let in_use = move || match may_add.get() {
