@@ -1,11 +1,11 @@
 //! Files that a person drops or chooses.
 
-use js_sys::{Array, Uint8Array};
-use wasm_bindgen::JsCast;
+use js_sys::{Array, Function, Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    DragEvent, Event, File, FileList, HtmlInputElement, TextDecodeOptions, TextDecoder,
-    TextDecoderOptions,
+    DragEvent, Event, File, FileList, HtmlInputElement, ReadableStreamDefaultReader,
+    ReadableWritablePair, TextDecodeOptions, TextDecoder, TextDecoderOptions,
 };
 
 /// The largest text that may be pasted, in bytes.
@@ -73,11 +73,43 @@ pub(crate) async fn text_and_guess(file: &File) -> Result<(String, Option<&'stat
     Ok((text, is_guessed.then_some(label)))
 }
 
-/// The text of a file's first `n` bytes; empty for a packed file.
+/// A stream of the browser's own that packs or unpacks gzip: `CompressionStream` or
+/// `DecompressionStream`.
+pub(crate) fn gzip(class: &str) -> Option<ReadableWritablePair> {
+    // By its name: `web-sys` counts it among what may still change.
+    let class = Reflect::get(&js_sys::global(), &class.into()).ok()?.dyn_into::<Function>().ok()?;
+    Some(Reflect::construct(&class, &Array::of1(&"gzip".into())).ok()?.unchecked_into())
+}
+
+/// The first `n` bytes that a file in gzip holds; the rest is not unpacked.
+async fn unpacked_head(file: &File, n: usize) -> Result<Vec<u8>, JsValue> {
+    let Some(unpack) = gzip("DecompressionStream") else { return Ok(Vec::new()) };
+    let reader = file.stream().pipe_through(&unpack).get_reader();
+    let reader: ReadableStreamDefaultReader = reader.unchecked_into();
+    let mut head = Vec::new();
+    while head.len() < n {
+        let read = JsFuture::from(reader.read()).await?;
+        if Reflect::get(&read, &"done".into())?.is_truthy() {
+            break;
+        }
+        head.extend(Uint8Array::new(&Reflect::get(&read, &"value".into())?).to_vec());
+    }
+    let _ = JsFuture::from(reader.cancel()).await;
+    head.truncate(n);
+    Ok(head)
+}
+
+/// The text of a file's first `n` bytes, unpacked where it is in gzip; empty for a file that another
+/// program packed.
 pub(crate) async fn head(file: &File, n: i32) -> Result<String, String> {
     let lost = |_| format!("{} could not be read; was it moved or changed?", file.name());
     let head = file.slice_with_i32_and_i32(0, n).map_err(lost)?;
-    let head = Uint8Array::new(&JsFuture::from(head.array_buffer()).await.map_err(lost)?);
+    let mut head = Uint8Array::new(&JsFuture::from(head.array_buffer()).await.map_err(lost)?);
+    if head.to_vec().starts_with(PACKED[0]) {
+        let why = |_| format!("{} is not in gzip, though it begins so; was it cut?", file.name());
+        let bytes = unpacked_head(file, n.unsigned_abs() as usize).await.map_err(why)?;
+        head = Uint8Array::from(bytes.as_slice());
+    }
     if PACKED.iter().any(|sign| head.to_vec().starts_with(sign)) {
         return Ok(String::new());
     }

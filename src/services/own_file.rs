@@ -6,15 +6,15 @@
 use eval::{About, live};
 use futures_util::FutureExt as _;
 use futures_util::future::LocalBoxFuture;
-use js_sys::{Array, Function, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Promise, Uint8Array};
 use modelfiles::megabytes;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use wasm_split_helpers::SplitLoaderError;
-use web_sys::{AbortController, Blob, BlobPropertyBag, FileReader, ReadableWritablePair, Response};
+use web_sys::{AbortController, Blob, BlobPropertyBag, FileReader, Response};
 
 use super::models::{self, Missing};
-use super::{clipboard, single_file};
+use super::{clipboard, files, single_file};
 
 /// What is to be saved.
 pub(crate) struct Wanted {
@@ -135,13 +135,9 @@ async fn plain_file(
 /// A text in gzip in base64, both by the browser, beside what the page does meanwhile.
 async fn packed(text: &str) -> Result<String, String> {
     let broken = |_: JsValue| "The runs could not be packed; is there room in memory?".to_owned();
-    // By its name: `web-sys` counts it among what may still change.
-    let made = Reflect::get(&js_sys::global(), &"CompressionStream".into())
-        .and_then(|class| class.dyn_into::<Function>())
-        .and_then(|class| Reflect::construct(&class, &Array::of1(&"gzip".into())));
-    let gzip: ReadableWritablePair = made
-        .map_err(|_| "This browser lacks CompressionStream. A current Chromium, Firefox or Safari has it.")?
-        .unchecked_into();
+    let gzip = files::gzip("CompressionStream").ok_or(
+        "This browser lacks CompressionStream. A current Chromium, Firefox or Safari has it.",
+    )?;
     let plain = Blob::new_with_str_sequence(&Array::of1(&text.into())).map_err(broken)?;
     let stream = plain.stream().pipe_through(&gzip);
     let answer = Response::new_with_opt_readable_stream(Some(&stream)).map_err(broken)?;

@@ -270,11 +270,8 @@ impl PageState {
 const HEAD: i32 = 65_536;
 
 /// Whether a file may be one of questions, as far as its first bytes tell: a large graph is not to be
-/// read twice. What is packed is not looked into.
+/// read twice.
 async fn may_have_questions(file: &File) -> bool {
-    if file.name().ends_with(".gz") {
-        return true;
-    }
     let Ok(text) = files::head(file, HEAD).await else { return true };
     // One question may be longer than the head.
     is_of_questions(&text) || text.len() >= HEAD as usize && !text.contains('\n')
@@ -291,8 +288,7 @@ fn of_files(title: String) -> KgSource {
     KgSource::Files { title, columns: None }
 }
 
-/// The first rows of a file, if it is a table whose columns a person has to name. Of what is packed
-/// nothing is known before it is read.
+/// The first rows of a file, if it is a table whose columns a person has to name.
 async fn preview(file: &File) -> Result<Option<TableView>, String> {
     let head = files::head(file, HEAD).await?;
     let ask = PreviewTable { name: file.name(), head };
