@@ -7,13 +7,13 @@ use llm::{
     AskOptions, ChatRequest, ChatResponse, Decoder, Endpoint, HttpRequest, Message, ModelError,
     Provider, Simpler, ToolChoice, ToolSpec, ToolStyle, providers,
 };
+use protocol::page::FetchPart;
 use serde_json::json;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortController;
 
 use super::keys;
-use super::piece::Piece;
 use super::transport::{self, Mode};
 use crate::state::address::{Address, Space};
 use crate::state::doctor::{
@@ -289,8 +289,8 @@ impl Examination<'_> {
         let streamed = transport::stream(&self.endpoint, request, self.abort, |piece| {
             let mut decoder = decoder.borrow_mut();
             match piece {
-                Piece::Head(head) => *decoder = Some(Decoder::new(self.provider, head)),
-                Piece::Text(text) => {
+                FetchPart::Head(head) => *decoder = Some(Decoder::new(self.provider, head)),
+                FetchPart::Text(text) => {
                     let fed = decoder.as_mut().map(|d| d.feed(text.as_bytes()));
                     if let Some(Err(error)) = fed {
                         fault.borrow_mut().get_or_insert(error);

@@ -9,27 +9,25 @@ use futures_channel::oneshot;
 use js_sys::Reflect;
 use leptos::prelude::set_timeout;
 use llm::scrub::CleanParts;
-use llm::{Endpoint, HttpRequest, HttpResponse};
-use protocol::runs::OWN_WEIGHTS;
 use protocol::{Control, Envelope, FromWorker, NOT_LOADED, Service, ToWorker};
 use trace::Step;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, MessageEvent, Worker};
 
+mod asked;
 mod engines;
 mod told;
 
+pub(crate) use asked::Back;
 pub(crate) use engines::{
     SPARQL_DEADLINE_S, Unanswered, ask_sparql, batch, bench, for_files, for_graph, for_whole,
     interactive, knowledge, rdf, replace_knowledge, toolformer, with_models,
 };
-pub(crate) use told::{Beside, Heard, NoReply};
+pub(crate) use told::{Beside, Heard, NoReply, Wish};
 use told::{Parcel, unread};
 
-use super::piece::Piece;
+use super::version;
 use super::worker::Bundle;
-use super::{transport, version};
 use crate::state::lost::{GONE, OUTDATED};
 use messages::JsPayload;
 
@@ -54,18 +52,23 @@ fn not_loaded() -> String {
 }
 
 type OnMessage = Rc<dyn Fn(FromWorker<JsPayload>)>;
+type OnWish = Rc<dyn Fn(Wish)>;
 
 struct Running {
     on_message: OnMessage,
-    /// The requests to an endpoint that are under way.
-    fetches: BTreeMap<u32, AbortController>,
+    /// Hears what the job asks of whoever shows it.
+    on_wish: Option<OnWish>,
+    /// What the job has asked and is not answered, with what ends the work on it.
+    asks: BTreeMap<u32, AbortController>,
     /// Takes the key out of what is shown of an answer while it comes.
     clean: Option<CleanParts>,
 }
 
 impl Running {
-    fn abort(&self) {
-        self.fetches.values().for_each(AbortController::abort);
+    /// Gives what ends the work on all that the job asked: nobody waits for it any more.
+    fn give_up(&mut self) -> impl FnOnce() + use<> {
+        let asks = std::mem::take(&mut self.asks);
+        move || asks.values().for_each(AbortController::abort)
     }
 }
 
@@ -95,16 +98,6 @@ pub(crate) struct JobHandle {
 }
 
 impl JobHandle {
-    /// Answers in the model's place, where the job waits for a person.
-    pub(crate) fn say(&self, message: llm::Message) {
-        self.client.control(self.id, Control::Say { message });
-    }
-
-    /// What the job wanted is at hand, or cannot be had.
-    pub(crate) fn supplied(&self, supply: u32) {
-        self.client.control(self.id, Control::Supplied { supply });
-    }
-
     /// Lets the job's runs come to their end, and begins no further one.
     pub(crate) fn pause(&self) {
         self.client.control(self.id, Control::Pause);
@@ -170,6 +163,9 @@ impl EngineClient {
         beside: &Beside,
         on: impl Fn(Heard<S>) + 'static,
     ) -> JobHandle {
+        let on = Rc::new(on);
+        let on_wish = Rc::clone(&on);
+        let on_wish: OnWish = Rc::new(move |wish| on_wish(Heard::Wish(wish)));
         let sent = RefCell::new(Vec::new());
         let on_message: OnMessage = Rc::new(move |message| {
             let Some(mut heard) = Heard::<S>::of(message) else { return };
@@ -178,7 +174,7 @@ impl EngineClient {
             }
             on(heard);
         });
-        self.begin(S::NAME, messages::write(ask), beside, on_message)
+        self.begin(S::NAME, messages::write(ask), beside, on_message, Some(on_wish))
     }
 
     /// The same without types, so that it is compiled once and not for each service.
@@ -188,10 +184,11 @@ impl EngineClient {
         ask: Result<JsValue, messages::Error>,
         beside: &Beside,
         on_message: OnMessage,
+        on_wish: Option<OnWish>,
     ) -> JobHandle {
         let id = self.0.next.get();
         self.0.next.set(id + 1);
-        let running = Running { on_message, fetches: BTreeMap::new(), clean: None };
+        let running = Running { on_message, on_wish, asks: BTreeMap::new(), clean: None };
         self.0.jobs.borrow_mut().insert(id, running);
         match ask {
             Ok(ask) => {
@@ -270,7 +267,7 @@ impl EngineClient {
                 let _ = sender.send(reply);
             }
         });
-        (self.begin(service, ask, beside, on_message), receiver)
+        (self.begin(service, ask, beside, on_message, None), receiver)
     }
 
     /// Tells a running job something.
@@ -392,37 +389,8 @@ impl EngineClient {
             FromWorker::Panicked { message } => {
                 self.lose(&format!("an internal error stopped the computation: {message}"));
             }
-            FromWorker::Fetch { fetch, endpoint, request, stream } => {
-                self.fetch(job, fetch, endpoint, request, stream);
-            }
-            FromWorker::Python { run, request } => {
-                let client = self.clone();
-                spawn_local(async move {
-                    let result = super::python::run(request).await;
-                    client.control(job, Control::Ran { run, result });
-                });
-            }
-            FromWorker::Query { query, question } => {
-                let client = self.clone();
-                spawn_local(async move {
-                    let result = engines::answer_query(question).await;
-                    client.control(job, Control::Queried { query, result });
-                });
-            }
-            FromWorker::Weights => {
-                let client = self.clone();
-                spawn_local(async move {
-                    let (fault, bytes) = match super::own_model::weights().await {
-                        Ok(bytes) => (None, vec![(OWN_WEIGHTS.to_owned(), bytes)]),
-                        Err(fault) => (Some(fault), Vec::new()),
-                    };
-                    let body = ToWorker::Control(Control::Weights { fault });
-                    client.send(job, &body, &Beside { bytes, ..Beside::default() });
-                });
-            }
-            FromWorker::Clean { fetch, endpoint, outcome } => {
-                let outcome = Box::new(transport::scrub(&endpoint).outcome(*outcome));
-                self.control(job, Control::Cleaned { fetch, outcome });
+            FromWorker::Ask { ask, service, request } => {
+                self.answer(job, ask, &service, &request);
             }
             FromWorker::Parts { parts } => {
                 let mut jobs = self.0.jobs.borrow_mut();
@@ -435,11 +403,8 @@ impl EngineClient {
                 drop(jobs);
                 on_message(FromWorker::Parts { parts });
             }
-            FromWorker::Unfetch { fetch } => {
-                let mut jobs = self.0.jobs.borrow_mut();
-                let dropped = jobs.get_mut(&job).and_then(|j| j.fetches.remove(&fetch));
-                drop(jobs);
-                if let Some(abort) = dropped {
+            FromWorker::Unask { ask } => {
+                if let Some(abort) = self.with_job(job, |job| job.asks.remove(&ask)).flatten() {
                     abort.abort();
                 }
             }
@@ -449,7 +414,8 @@ impl EngineClient {
                     version::look();
                 }
                 let ended = self.0.jobs.borrow_mut().remove(&job);
-                if let Some(ended) = ended {
+                if let Some(mut ended) = ended {
+                    ended.give_up()();
                     (ended.on_message)(end);
                 }
             }
@@ -462,41 +428,14 @@ impl EngineClient {
         }
     }
 
-    /// Sends what a worker asks for, and tells it what comes of it.
-    fn fetch(&self, job: u32, fetch: u32, endpoint: Endpoint, request: HttpRequest, stream: bool) {
-        let Ok(abort) = AbortController::new() else { return };
-        {
-            let mut jobs = self.0.jobs.borrow_mut();
-            // A job that has ended meanwhile asks for nothing more.
-            let Some(running) = jobs.get_mut(&job) else { return };
-            running.fetches.insert(fetch, abort.clone());
-            running.clean = Some(CleanParts::new(transport::scrub(&endpoint)));
-        }
-        let client = self.clone();
-        spawn_local(async move {
-            let result = if stream {
-                let on_piece = |piece| {
-                    let word = match piece {
-                        Piece::Head(head) => Control::Head { fetch, head },
-                        Piece::Text(text) => Control::Chunk { fetch, text },
-                    };
-                    client.control(job, word);
-                    true
-                };
-                let ended = transport::stream(&endpoint, request, &abort, on_piece).await;
-                ended.map(|()| HttpResponse::default())
-            } else {
-                transport::send(&endpoint, request, &abort).await
-            };
-            if let Some(running) = client.0.jobs.borrow_mut().get_mut(&job) {
-                running.fetches.remove(&fetch);
-            }
-            client.control(job, Control::Fetched { fetch, result });
-        });
+    /// Does something with what is known of a job; nothing of one that has ended.
+    fn with_job<T>(&self, job: u32, with: impl FnOnce(&mut Running) -> T) -> Option<T> {
+        self.0.jobs.borrow_mut().get_mut(&job).map(with)
     }
 
     fn cancel(&self, id: u32) {
-        let Some(()) = self.0.jobs.borrow().get(&id).map(Running::abort) else { return };
+        let Some(abort) = self.with_job(id, Running::give_up) else { return };
+        abort();
         if !self.0.ready.get() {
             // The worker is still loading and never heard of the job.
             self.0.queue.borrow_mut().retain(|(job, _)| *job != id);
@@ -540,8 +479,8 @@ impl EngineClient {
         self.0.ready.set(false);
         self.0.queue.borrow_mut().clear();
         let jobs = self.0.jobs.take();
-        for running in jobs.into_values() {
-            running.abort();
+        for mut running in jobs.into_values() {
+            running.give_up()();
             (running.on_message)(FromWorker::Failed { message: message.to_owned() });
         }
     }

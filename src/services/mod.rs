@@ -20,7 +20,6 @@ pub(crate) mod open_graph;
 pub(crate) mod open_problem;
 pub(crate) mod own_file;
 pub(crate) mod own_model;
-pub(crate) mod piece;
 pub(crate) mod playback;
 pub(crate) mod policy;
 pub(crate) mod python;

@@ -8,13 +8,12 @@ use futures_channel::mpsc::UnboundedReceiver;
 use futures_util::StreamExt as _;
 use leptos::prelude::{ArcRwSignal, Set as _, WithUntracked as _};
 use llm::{HttpHead, HttpRequest, HttpResponse, ModelError};
+use protocol::page::FetchPart;
 use wasm_split_helpers::SplitLoaderError;
 use web_sys::AbortController;
 
 pub(crate) use client::{Outcome, add, delete, list, speeds};
 pub(crate) use download::load;
-
-use super::piece::Piece;
 
 /// A piece of an answer's body, or why no more comes; it is whole where nothing does.
 pub(super) type Answering = UnboundedReceiver<Result<String, ModelError>>;
@@ -57,15 +56,15 @@ fn file_answers(body: String, abort: AbortController) -> Result<Answering, Split
 pub(super) async fn stream(
     request: HttpRequest,
     abort: &AbortController,
-    on_piece: &dyn Fn(Piece),
+    on_piece: &dyn Fn(FetchPart),
 ) -> Result<(), ModelError> {
     let coming = file_answers(request.body, abort.clone()).await;
     let mut coming = coming.map_err(|_| ModelError::Local {
         reason: "the part of the page that runs it did not come".to_owned(),
     })?;
-    on_piece(Piece::Head(head()));
+    on_piece(FetchPart::Head(head()));
     while let Some(piece) = coming.next().await {
-        on_piece(Piece::Text(piece?));
+        on_piece(FetchPart::Text(piece?));
     }
     Ok(())
 }
@@ -81,7 +80,7 @@ pub(super) async fn send(
 ) -> Result<HttpResponse, ModelError> {
     let body = std::cell::RefCell::new(String::new());
     let on_piece = |piece| {
-        if let Piece::Text(text) = piece {
+        if let FetchPart::Text(text) = piece {
             body.borrow_mut().push_str(&text);
         }
     };

@@ -7,6 +7,7 @@ use llm::{
     Endpoint, HttpHead, HttpRequest, HttpResponse, ModelError, Scrub, providers, scrub,
     stream::Utf8Carry,
 };
+use protocol::page::FetchPart;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -14,7 +15,6 @@ use web_sys::{
     RequestCredentials, RequestInit, RequestMode, RequestRedirect,
 };
 
-use super::piece::Piece;
 use super::{keys, model_file};
 use crate::state::address::{Address, is_below};
 use crate::state::settings::is_in_page;
@@ -258,7 +258,7 @@ pub(crate) async fn stream(
     endpoint: &Endpoint,
     request: HttpRequest,
     abort: &AbortController,
-    on_piece: impl Fn(Piece) -> bool,
+    on_piece: impl Fn(FetchPart) -> bool,
 ) -> Result<(), ModelError> {
     if is_in_page(&endpoint.base_url) {
         let on_piece = |piece| {
@@ -267,18 +267,18 @@ pub(crate) async fn stream(
         return model_file::stream(request, abort, &on_piece).await;
     }
     let mut begun = begin(endpoint, &request, Mode::Keyed, abort, PATIENCE_S).await?;
-    on_piece(Piece::Head(begun.head.clone()));
+    on_piece(FetchPart::Head(begun.head.clone()));
     let mut carry = Utf8Carry::default();
     while let Some(bytes) = begun.next(abort).await? {
         let text = begun.scrub.feed(&carry.feed(&bytes));
-        if !text.is_empty() && !on_piece(Piece::Text(text)) {
+        if !text.is_empty() && !on_piece(FetchPart::Text(text)) {
             begun.hang_up();
             return Ok(());
         }
     }
     let rest = begun.scrub.feed(&carry.end()) + &begun.scrub.end();
     if !rest.is_empty() {
-        on_piece(Piece::Text(rest));
+        on_piece(FetchPart::Text(rest));
     }
     Ok(())
 }

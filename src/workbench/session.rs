@@ -6,9 +6,10 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use llm::{Message, ToolSpec};
 use protocol::Service;
+use protocol::page::{AskPerson, SupplyData};
 use trace::Step;
 
-use crate::services::engine_client::{Beside, EngineClient, Heard, JobHandle};
+use crate::services::engine_client::{Back, Beside, EngineClient, Heard, JobHandle, Wish};
 use crate::services::playback;
 use crate::state::live::Live;
 use crate::state::story::Steps;
@@ -19,9 +20,8 @@ pub(crate) enum Happening<S: Service> {
     Progress(usize, usize),
     /// What its service tells on the way.
     Event(S::Event),
-    /// Data, and perhaps a model for them, are called that may lie beside the page; [`RunSession::supplied`]
-    /// answers.
-    Supply { supply: u32, dataset: String, model: Option<String> },
+    /// Data, and perhaps a model for them, are called that may lie beside the page.
+    Supply(SupplyData, Back<SupplyData>),
     /// A step was taken.
     Step(Arc<Step>),
     /// It came to its end.
@@ -50,6 +50,8 @@ pub(crate) struct RunSession {
     pub(crate) seat: RwSignal<Option<Vec<ToolSpec>>>,
     pub(crate) notice: RwSignal<Option<String>>,
     job: StoredValue<Option<JobHandle>, LocalStorage>,
+    /// The way back of what a person says in the model's place.
+    person: StoredValue<Option<Back<AskPerson>>, LocalStorage>,
     /// Counts jobs, so that the last words of one that was replaced are not heard.
     turn: StoredValue<u64>,
 }
@@ -67,6 +69,7 @@ impl RunSession {
             seat: RwSignal::new(None),
             notice: RwSignal::new(None),
             job: StoredValue::new_local(None),
+            person: StoredValue::new_local(None),
             turn: StoredValue::new(0),
         }
     }
@@ -128,15 +131,16 @@ impl RunSession {
                 return;
             }
             match heard {
-                Heard::Person(tools) => self.seat.set(Some(tools)),
+                Heard::Wish(Wish::Person(AskPerson { tools }, back)) => {
+                    self.person.set_value(Some(back));
+                    self.seat.set(Some(tools));
+                }
+                Heard::Wish(Wish::Supply(data, back)) => on(Happening::Supply(data, back)),
                 Heard::Parts(parts) => {
                     self.live.update(|l| parts.iter().for_each(|p| l.take(p)));
                 }
                 Heard::Progress(done, total) => on(Happening::Progress(done, total)),
                 Heard::Event(event) => on(Happening::Event(event)),
-                Heard::Supply { supply, dataset, model } => {
-                    on(Happening::Supply { supply, dataset, model });
-                }
                 Heard::Step(step) => {
                     self.live.set(Live::default());
                     on(Happening::Step(step.into()));
@@ -187,16 +191,9 @@ impl RunSession {
     /// What a person says in the model's place.
     pub(crate) fn say(self, message: Message) {
         self.seat.set(None);
-        self.job.with_value(|job| {
-            if let Some(job) = job {
-                job.say(message);
-            }
-        });
-    }
-
-    /// Tells the job that what it wanted is at hand, or cannot be had.
-    pub(crate) fn supplied(self, supply: u32) {
-        self.job.with_value(|job| job.as_ref().map(|job| job.supplied(supply)));
+        if let Some(back) = self.person.try_update_value(Option::take).flatten() {
+            back.reply(&message);
+        }
     }
 
     /// Tells the job to pause, or to go on.
@@ -240,6 +237,7 @@ impl RunSession {
 
     fn rest(self) {
         self.busy.set(None);
+        self.person.set_value(None);
         self.seat.set(None);
         self.live.set(Live::default());
     }

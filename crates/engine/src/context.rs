@@ -3,18 +3,16 @@
 use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::rc::Rc;
 
 use agent::Cancel;
 use futures_channel::oneshot;
-use llm::Message;
+use llm::ModelError;
 use protocol::{Envelope, FromWorker};
 use serde::Serialize;
-use systems::kgot::{GraphAnswer, PythonFailure, PythonReply};
 
-use crate::fetches::Fetches;
-use crate::waiting::Waiting;
-use crate::weights::Weights;
+use crate::asks::Asks;
 use crate::{Attachments, Host, Payload};
 
 /// What a running job is told by the page.
@@ -26,17 +24,8 @@ pub(crate) struct Controls {
     pub(crate) corrections: Rc<RefCell<VecDeque<String>>>,
     /// Whoever waits, while the job pauses, for a word of the page.
     pub(crate) woken: Rc<RefCell<Option<oneshot::Sender<()>>>>,
-    /// Runs of Python that the page has not answered.
-    pub(crate) pythons: Waiting<Result<PythonReply, PythonFailure>>,
-    /// Queries that the page has not answered.
-    pub(crate) queries: Waiting<Result<GraphAnswer, String>>,
-    pub(crate) fetches: Fetches,
-    /// Whoever waits for the weights of our own model.
-    pub(crate) weights: Weights,
-    /// Data and models that the page is bringing.
-    pub(crate) wishes: Waiting<()>,
-    /// Whoever waits for what a person says.
-    pub(crate) asked: Rc<RefCell<Option<oneshot::Sender<Message>>>>,
+    /// What the page has not answered.
+    pub(crate) asks: Asks,
 }
 
 /// What services keep between jobs: one value of each type, such as the graph that is open.
@@ -114,6 +103,30 @@ pub(crate) enum Ended {
     Cancelled,
     /// It cannot be done; the words say why and what would be right.
     Failed(String),
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cancelled => f.write_str("the run was stopped"),
+            Self::Failed(why) => f.write_str(why),
+        }
+    }
+}
+
+impl From<Ended> for String {
+    fn from(ended: Ended) -> Self {
+        ended.to_string()
+    }
+}
+
+impl From<Ended> for ModelError {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Cancelled => Self::Cancelled,
+            Ended::Failed(reason) => Self::Local { reason },
+        }
+    }
 }
 
 impl From<String> for Ended {

@@ -4,11 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use protocol::runs::OWN_WEIGHTS;
 use protocol::{Control, Envelope, FromWorker, ToWorker};
 
 use crate::context::{Context, Controls, Ended, Kept};
-use crate::fetches::Word;
 use crate::handler::{Arrived, unanswered};
 use crate::{Attachments, Host, List};
 
@@ -43,7 +41,7 @@ impl<A: Arrived> Engine<A> {
         let Envelope { job, body } = message;
         match body {
             ToWorker::Start { service, ask } => self.start(job, &service, ask, attachments),
-            ToWorker::Control(control) => self.control(job, control, &attachments),
+            ToWorker::Control(control) => self.control(job, control, attachments),
         }
     }
 
@@ -80,40 +78,19 @@ impl<A: Arrived> Engine<A> {
     }
 
     /// Hands on what the page says to a job; it may have ended meanwhile.
-    fn control(&self, job: u32, control: Control, attachments: &Attachments) {
+    fn control(&self, job: u32, control: Control, beside: Attachments) {
         let Some(running) = self.jobs.borrow().get(&job).cloned() else { return };
         let woken = match control {
             Control::Cancel | Control::Resume | Control::Correct { .. } => running.woken.take(),
             _ => None,
         };
         match control {
-            Control::Cancel => {
-                running.cancel.cancel();
-                running.weights.give_up();
-                running.queries.give_up();
-                running.wishes.give_up();
-            }
+            Control::Cancel => running.cancel.cancel(),
             Control::Pause => running.is_paused.set(true),
             Control::Resume => running.is_paused.set(false),
             Control::Correct { query } => running.corrections.borrow_mut().push_back(query),
-            Control::Say { message } => {
-                if let Some(waiting) = running.asked.borrow_mut().take() {
-                    let _ = waiting.send(message);
-                }
-            }
-            Control::Fetched { fetch, result } => running.fetches.tell(fetch, Word::End(result)),
-            Control::Head { fetch, head } => running.fetches.tell(fetch, Word::Head(head)),
-            Control::Chunk { fetch, text } => running.fetches.tell(fetch, Word::Text(text)),
-            Control::Ran { run, result } => running.pythons.answer(run, result),
-            Control::Queried { query, result } => running.queries.answer(query, result),
-            Control::Cleaned { fetch, outcome } => {
-                running.fetches.tell(fetch, Word::Clean(outcome));
-            }
-            Control::Supplied { supply } => running.wishes.answer(supply, ()),
-            Control::Weights { fault } => running.weights.tell(match fault {
-                Some(fault) => Err(fault),
-                None => attachments.take(OWN_WEIGHTS),
-            }),
+            Control::Part { ask, part } => running.asks.part(ask, part),
+            Control::Reply { ask, reply } => running.asks.reply(ask, reply, beside),
             // A later page may know more; the message was read, so nothing is lost.
             _ => {}
         }

@@ -5,14 +5,12 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use agent::{Sink, Transport};
-use futures_channel::mpsc::UnboundedReceiver;
-use futures_util::StreamExt as _;
 use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError, Part, Watch};
-
 use protocol::FromWorker;
+use protocol::page::{Clean, Fetch, FetchPart};
 
+use crate::asking::Answer;
 use crate::context::Context;
-use crate::fetches::Word;
 
 /// Asks the page to send bytes.
 pub(crate) struct PageTransport {
@@ -23,17 +21,6 @@ impl PageTransport {
     pub(crate) fn new(context: &Context) -> Self {
         Self { context: context.clone() }
     }
-
-    fn post(
-        &self,
-        endpoint: &Endpoint,
-        request: HttpRequest,
-        stream: bool,
-    ) -> (u32, UnboundedReceiver<Word>) {
-        let (fetch, words) = self.context.controls.fetches.begin();
-        self.context.post(FromWorker::Fetch { fetch, endpoint: endpoint.clone(), request, stream });
-        (fetch, words)
-    }
 }
 
 impl Transport for PageTransport {
@@ -42,15 +29,10 @@ impl Transport for PageTransport {
         endpoint: &'a Endpoint,
         request: HttpRequest,
     ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
-        Box::pin(async move {
-            let (_, mut words) = self.post(endpoint, request, false);
-            while let Some(word) = words.next().await {
-                if let Word::End(result) = word {
-                    return result;
-                }
-            }
-            Err(ModelError::Cancelled)
-        })
+        let endpoint = endpoint.clone();
+        Box::pin(
+            async move { self.context.ask(&Fetch { endpoint, request, streams: false }).await? },
+        )
     }
 
     fn stream<'a>(
@@ -59,32 +41,30 @@ impl Transport for PageTransport {
         request: HttpRequest,
         sink: &'a mut dyn Sink,
     ) -> BoxFuture<'a, Result<(), ModelError>> {
+        let endpoint = endpoint.clone();
         Box::pin(async move {
-            let (fetch, mut words) = self.post(endpoint, request, true);
+            let mut asking = self.context.begin(&Fetch { endpoint, request, streams: true });
             let mut has_begun = false;
-            while let Some(word) = words.next().await {
-                match word {
-                    Word::Head(head) => {
+            loop {
+                match asking.next().await? {
+                    Answer::Part(FetchPart::Head(head)) => {
                         has_begun = true;
                         sink.head(head);
                     }
-                    Word::Text(text) => {
+                    Answer::Part(FetchPart::Text(text)) => {
                         let wants_more = sink.bytes(text.as_bytes());
                         if !matches!(wants_more, Ok(true)) {
-                            // What nobody reads need not come.
-                            self.context.post(FromWorker::Unfetch { fetch });
+                            // What nobody reads need not come: the page hears that nobody waits.
                             return wants_more.map(drop);
                         }
                     }
-                    Word::End(Ok(whole)) if !has_begun => {
+                    Answer::Reply(Ok(whole), _) if !has_begun => {
                         sink.head(whole.head());
                         return sink.bytes(whole.body.as_bytes()).map(drop);
                     }
-                    Word::End(result) => return result.map(drop),
-                    Word::Clean(_) => {}
+                    Answer::Reply(result, _) => return result.map(drop),
                 }
             }
-            Err(ModelError::Cancelled)
         })
     }
 
@@ -93,14 +73,11 @@ impl Transport for PageTransport {
         endpoint: &'a Endpoint,
         outcome: Result<ChatResponse, ModelError>,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
+        let endpoint = endpoint.clone();
         Box::pin(async move {
-            let (fetch, mut words) = self.context.controls.fetches.begin();
-            let (endpoint, outcome) = (endpoint.clone(), Box::new(outcome));
-            self.context.post(FromWorker::Clean { fetch, endpoint, outcome });
-            match words.next().await {
-                Some(Word::Clean(outcome)) => *outcome,
-                _ => Err(ModelError::Cancelled),
-            }
+            // What had come of an answer is kept where the run is stopped.
+            let asking = self.context.begin(&Clean { endpoint, outcome }).through_stop();
+            asking.reply().await?.0
         })
     }
 

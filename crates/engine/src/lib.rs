@@ -2,6 +2,8 @@
 #![warn(missing_docs)]
 
 mod answers;
+mod asking;
+mod asks;
 mod attachments;
 mod benchmarks;
 mod catalog;
@@ -10,7 +12,6 @@ mod dataset;
 mod engine;
 mod families;
 mod fetch;
-mod fetches;
 mod free;
 mod gzip;
 mod handler;
@@ -34,8 +35,6 @@ mod similarity;
 mod sparql;
 mod supply;
 mod trace_files;
-mod waiting;
-mod weights;
 mod whole;
 
 pub use attachments::Attachments;

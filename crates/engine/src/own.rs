@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use llm::{BoxFuture, ChatRequest, ChatResponse, Model, ModelError, Watch};
 use ownmodel::{Beat, LABEL, LookedPair, LookedToken, OwnModel, OwnOptions};
-use protocol::FromWorker;
 use protocol::exact::Exact;
-use protocol::runs::{LookInside, LookedInside, NamedPair, SaidToken};
+use protocol::page::SendWeights;
+use protocol::runs::{LookInside, LookedInside, NamedPair, OWN_WEIGHTS, SaidToken};
 
 use crate::context::{Context, Ended};
 
@@ -38,12 +38,9 @@ impl Own {
         if let Some(model) = self.held() {
             return Ok(model);
         }
-        let (is_first, came) = self.context.controls.weights.begin();
-        if is_first {
-            self.context.post(FromWorker::Weights);
-        }
+        let ((), beside) = self.context.begin(&SendWeights {}).reply().await?;
         let local = |reason| ModelError::Local { reason };
-        let bytes = came.await.map_err(|_| ModelError::Cancelled)?.map_err(local)?;
+        let bytes = beside.take(OWN_WEIGHTS).map_err(local)?;
         // Somebody else may have waited for the same.
         if let Some(model) = self.held() {
             return Ok(model);

@@ -1,9 +1,7 @@
 //! A person in the model's place: the same conversation, the same tools.
 
-use futures_channel::oneshot;
 use llm::{BoxFuture, ChatRequest, ChatResponse, FinishReason, Model, ModelError, Usage, Watch};
-
-use protocol::FromWorker;
+use protocol::page::AskPerson;
 
 use crate::context::Context;
 
@@ -33,10 +31,7 @@ impl Model for Person {
         _: &'a dyn Watch,
     ) -> BoxFuture<'a, Result<ChatResponse, ModelError>> {
         Box::pin(async move {
-            let (sender, receiver) = oneshot::channel();
-            *self.context.controls.asked.borrow_mut() = Some(sender);
-            self.context.post(FromWorker::Person { tools: request.tools.clone() });
-            let message = receiver.await.map_err(|_| ModelError::Cancelled)?;
+            let message = self.context.ask(&AskPerson { tools: request.tools.clone() }).await?;
             let finish = if message.tool_calls.is_empty() {
                 FinishReason::Stop
             } else {

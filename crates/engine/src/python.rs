@@ -1,28 +1,23 @@
 //! Python for tools: the page runs it in its sandbox.
 
 use llm::BoxFuture;
-use protocol::FromWorker;
+use protocol::page::RunPython;
 use systems::kgot::{PythonFailure, PythonFault, PythonReply, PythonRequest, PythonRunner};
 
 use crate::context::Context;
-
-type Ran = Result<PythonReply, PythonFailure>;
 
 /// Asks the page to run Python.
 pub(crate) struct PagePython(pub(crate) Context);
 
 impl PythonRunner for PagePython {
-    fn run<'a>(&'a self, request: PythonRequest) -> BoxFuture<'a, Ran> {
+    fn run<'a>(
+        &'a self,
+        request: PythonRequest,
+    ) -> BoxFuture<'a, Result<PythonReply, PythonFailure>> {
         Box::pin(async move {
-            let (run, result) = self.0.controls.pythons.begin();
-            self.0.post(FromWorker::Python { run, request });
-            result.await.unwrap_or_else(|_| {
-                Err(PythonFailure {
-                    kind: PythonFault::Unavailable,
-                    message: "the run was stopped".into(),
-                    line: None,
-                    output: String::new(),
-                })
+            self.0.ask(&RunPython { request }).await.unwrap_or_else(|ended| {
+                let (kind, output) = (PythonFault::Unavailable, String::new());
+                Err(PythonFailure { kind, message: ended.to_string(), line: None, output })
             })
         })
     }

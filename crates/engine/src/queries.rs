@@ -2,9 +2,9 @@
 //! long is stopped by ending that engine.
 
 use llm::BoxFuture;
-use protocol::FromWorker;
 use protocol::exact::Exact;
 use protocol::kgot::AnswerGraphQuestion;
+use protocol::page::AnswerQuery;
 use systems::Backends;
 use systems::kgot::{
     AnswerElsewhere, Elsewhere, GraphAnswer, GraphQuestion, KgotLanguage, Languages,
@@ -22,9 +22,7 @@ pub(crate) fn page_sparql(context: &Context) -> Elsewhere<PageQueries> {
 
 impl AnswerElsewhere for PageQueries {
     fn ask(&self, question: GraphQuestion) -> BoxFuture<'_, Result<GraphAnswer, String>> {
-        let (query, answer) = self.0.controls.queries.begin();
-        self.0.post(FromWorker::Query { query, question });
-        Box::pin(async move { answer.await.unwrap_or_else(|_| Err("the run was stopped".into())) })
+        Box::pin(async move { self.0.ask(&AnswerQuery { question }).await.map_err(String::from) })
     }
 }
 

@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use futures_channel::oneshot;
 use llm::BoxFuture;
-use protocol::FromWorker;
+use protocol::page::SupplyData;
 use systems::toolformer::write::{Needed, Supply};
 
+use crate::asking::Asking;
 use crate::context::Context;
 
 /// The most that one statement asks the page for.
@@ -17,7 +17,7 @@ const MOST: usize = 8;
 pub(crate) struct PageSupply {
     context: Context,
     wished: RefCell<BTreeSet<Needed>>,
-    coming: RefCell<Vec<oneshot::Receiver<()>>>,
+    coming: RefCell<Vec<Asking<SupplyData>>>,
 }
 
 impl PageSupply {
@@ -33,19 +33,17 @@ impl Supply for PageSupply {
         if wished.len() == MOST || self.context.is_cancelled() || !wished.insert(needed.clone()) {
             return;
         }
-        let (supply, receiver) = self.context.controls.wishes.begin();
-        self.coming.borrow_mut().push(receiver);
         let Needed { dataset, model } = needed.clone();
-        let model = model.map(str::to_owned);
-        self.context.post(FromWorker::Supply { supply, dataset, model });
+        let asking = self.context.begin(&SupplyData { dataset, model: model.map(str::to_owned) });
+        self.coming.borrow_mut().push(asking);
     }
 
     fn settled(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
             loop {
                 let Some(coming) = self.coming.borrow_mut().pop() else { return };
-                // A stop drops the other end.
-                let _ = coming.await;
+                // What cannot be had is missed by the calls, which say so.
+                let _ = coming.reply().await;
             }
         })
     }

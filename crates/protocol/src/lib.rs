@@ -10,6 +10,7 @@ pub mod free;
 pub mod kg;
 pub mod kgot;
 pub mod numbers;
+pub mod page;
 pub mod problem;
 pub mod python;
 pub mod rescue;

@@ -1,15 +1,16 @@
-//! What a worker can be asked.
+//! What a worker can be asked, and what it can ask the page.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use trace::Step;
 
-/// A request that a worker answers: the type is the request, and names what comes of it.
+/// A request that the other side answers: the type is the request, and names what comes of it.
 ///
-/// A page that sends one gets a [`Service::Reply`], and no variant to unwrap. The worker's side is a
-/// handler in one of the engine's lists.
+/// Who sends one gets a [`Service::Reply`], and no variant to unwrap. What a worker answers has a
+/// handler in one of the engine's lists, what the page answers one in that of its client
+/// ([`page`](crate::page)).
 pub trait Service: Serialize + DeserializeOwned + 'static {
-    /// The name on the wire, as `kg/open`: which list of the engine it is in, and what it does.
+    /// The name on the wire, as `kg/open` or `page/fetch`: who answers it, and what it does.
     const NAME: &'static str;
     /// What is told before the reply, beside the steps of a run and the progress, which every job
     /// can tell; `()` where that is nothing.

@@ -1,11 +1,7 @@
 //! Messages about jobs, whatever service they are of.
 
-use llm::{
-    ChatResponse, Endpoint, HttpHead, HttpRequest, HttpResponse, Message, ModelError, Part,
-    ToolSpec,
-};
+use llm::Part;
 use serde::{Deserialize, Serialize};
-use systems::kgot::{GraphAnswer, GraphQuestion, PythonFailure, PythonReply, PythonRequest};
 use trace::Step;
 
 /// A message about a job.
@@ -49,68 +45,20 @@ pub enum Control {
         /// The query.
         query: String,
     },
-    /// What a person says in the model's place, after [`FromWorker::Person`].
-    Say {
-        /// The message.
-        #[serde(with = "crate::exact")]
-        message: Message,
+    /// A part of the answer to a [`FromWorker::Ask`], before its reply.
+    Part {
+        /// Which question.
+        ask: u32,
+        /// A [`Service::Event`](crate::Service::Event) of what was asked, as JSON.
+        part: String,
     },
-    /// The whole answer to a [`FromWorker::Fetch`], or the end of a streamed one with an empty body.
-    Fetched {
-        /// Which fetch.
-        fetch: u32,
-        /// What came of it.
-        #[serde(with = "crate::exact")]
-        result: Result<HttpResponse, ModelError>,
-    },
-    /// The head of a streamed answer to a [`FromWorker::Fetch`].
-    Head {
-        /// Which fetch.
-        fetch: u32,
-        /// The head.
-        head: HttpHead,
-    },
-    /// More of a streamed answer.
-    Chunk {
-        /// Which fetch.
-        fetch: u32,
-        /// The text, cut between characters.
-        text: String,
-    },
-    /// What came of a [`FromWorker::Python`].
-    Ran {
-        /// The number of the run, as the worker gave it.
-        run: u32,
-        /// What the code gave, or why it failed.
-        #[serde(with = "crate::exact")]
-        result: Result<PythonReply, PythonFailure>,
-    },
-    /// The answer to a [`FromWorker::Query`].
-    Queried {
-        /// The number of the query, as the worker gave it.
-        query: u32,
-        /// What it gave, or why it failed.
-        #[serde(with = "crate::exact")]
-        result: Result<GraphAnswer, String>,
-    },
-    /// The answer to a [`FromWorker::Weights`]: they lie beside the message, under the name
-    /// [`OWN_WEIGHTS`](crate::runs::OWN_WEIGHTS).
-    Weights {
-        /// Why there are none, where there are none.
-        fault: Option<String>,
-    },
-    /// What a [`FromWorker::Supply`] wanted is at hand, or cannot be had.
-    Supplied {
-        /// The number of the wish, as the worker gave it.
-        supply: u32,
-    },
-    /// The answer to a [`FromWorker::Clean`].
-    Cleaned {
-        /// The fetch that the answer is to.
-        fetch: u32,
-        /// The same without the key.
-        #[serde(with = "crate::exact")]
-        outcome: Box<Result<ChatResponse, ModelError>>,
+    /// The answer to a [`FromWorker::Ask`]; bytes of it may lie beside the message.
+    Reply {
+        /// Which question.
+        ask: u32,
+        /// The [`Service::Reply`](crate::Service::Reply) of what was asked, as JSON; or why there is
+        /// none, in words.
+        reply: Result<String, String>,
     },
 }
 
@@ -145,12 +93,6 @@ pub enum FromWorker<P> {
         /// In their order.
         parts: Vec<Part>,
     },
-    /// The page is to let a person answer in the model's place, with [`Control::Say`].
-    Person {
-        /// What may be called.
-        #[serde(with = "crate::exact")]
-        tools: Vec<ToolSpec>,
-    },
     /// How far a job is.
     Progress {
         /// So many things done.
@@ -158,62 +100,19 @@ pub enum FromWorker<P> {
         /// Of so many; 0 where that is not known.
         total: usize,
     },
-    /// The page is to send this and answer with [`Control::Fetched`]. Keys never enter a worker.
-    Fetch {
-        /// Which fetch, counted for each job.
-        fetch: u32,
-        /// Where; the page knows its key.
-        #[serde(with = "crate::exact")]
-        endpoint: Endpoint,
-        /// The bytes.
-        request: HttpRequest,
-        /// Whether the answer is wanted as it comes, as [`Control::Head`] and [`Control::Chunk`].
-        stream: bool,
+    /// The job asks the page something, and waits for its [`Control::Reply`].
+    Ask {
+        /// Which question, counted for each job.
+        ask: u32,
+        /// The [`Service::NAME`](crate::Service::NAME) of the request, one of [`page`](crate::page).
+        service: String,
+        /// The request, as JSON: nothing of it may change on the way.
+        request: String,
     },
-    /// Nobody waits for this fetch any more; the page may abort it.
-    Unfetch {
-        /// Which fetch.
-        fetch: u32,
-    },
-    /// The page is to take the key of that endpoint out and answer with [`Control::Cleaned`]: it
-    /// alone knows the key, and the worker alone has put the answer together.
-    Clean {
-        /// Which one; numbered with the fetches.
-        fetch: u32,
-        /// Where it came from.
-        #[serde(with = "crate::exact")]
-        endpoint: Endpoint,
-        /// What came of a question.
-        #[serde(with = "crate::exact")]
-        outcome: Box<Result<ChatResponse, ModelError>>,
-    },
-    /// The page is to run this in its sandbox and answer with [`Control::Ran`].
-    Python {
-        /// Which run, counted for each job.
-        run: u32,
-        /// The code.
-        #[serde(with = "crate::exact")]
-        request: PythonRequest,
-    },
-    /// The page is to have an engine of its own answer this, and to send [`Control::Queried`].
-    Query {
-        /// Which query, counted for each job.
-        query: u32,
-        /// The graph and the query.
-        #[serde(with = "crate::exact")]
-        question: GraphQuestion,
-    },
-    /// The page is to send the weights of our own model, with [`Control::Weights`].
-    Weights,
-    /// The page is to open data, and a model for them, that a statement calls, if they lie beside it. It
-    /// answers with [`Control::Supplied`] when they are at hand or cannot be had.
-    Supply {
-        /// Which wish, counted for each job.
-        supply: u32,
-        /// The data set.
-        dataset: String,
-        /// The model, if it is not at hand for that data set.
-        model: Option<String>,
+    /// Nobody waits for the answer any more.
+    Unask {
+        /// Which question.
+        ask: u32,
     },
     /// What the service tells on the way, its [`Service::Event`](crate::Service::Event).
     Event {

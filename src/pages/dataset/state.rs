@@ -103,7 +103,7 @@ impl PageState {
                     self.session.notice.set(Some(words.into()));
                 }
                 Happening::Failed(_) => self.progress.set(None),
-                Happening::Step(_) | Happening::Supply { .. } => {}
+                Happening::Step(_) | Happening::Supply(..) => {}
             }
         });
         self.progress.set(Some((0, 0)));

@@ -411,7 +411,7 @@ impl PageState {
             }
             Happening::Cancelled => self.break_off(&begun, Stop::Cancelled.title()),
             Happening::Failed(why) => self.break_off(&begun, why),
-            Happening::Progress(..) | Happening::Supply { .. } => {}
+            Happening::Progress(..) | Happening::Supply(..) => {}
         });
         self.held_by.set_value(Some(engine.epoch()));
     }

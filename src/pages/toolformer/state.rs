@@ -10,6 +10,7 @@ use js_sys::ArrayBuffer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Service;
+use protocol::page::SupplyData;
 use protocol::runs::{EndedRun, ModelChoice, RunEvent, StartRun};
 use protocol::toolformer::{
     ClearMemory, HubState, HubView, MakeExamples, OpenData, OpenModel, OpenedData, PieceView,
@@ -25,7 +26,7 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::File;
 
-use crate::services::engine_client::{self, Beside, NoReply};
+use crate::services::engine_client::{self, Back, Beside, NoReply};
 use crate::services::open::{Open, TraceToOpen};
 use crate::services::trace_file::{self, TraceFile};
 use crate::services::{assets, screen, single_file};
@@ -51,6 +52,9 @@ pub(crate) struct Ran {
     pub(crate) view: Arc<RunView>,
     pub(crate) graphs: Graphs,
 }
+
+/// What statements want of the files beside the page, each with its turn and the way back of the answer.
+type Wanted = VecDeque<(u64, Back<SupplyData>, &'static BesideFiles)>;
 
 /// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]
@@ -81,8 +85,7 @@ pub(crate) struct PageState {
     pub(crate) taken: RwSignal<Option<String>>,
     pub(crate) settings: RwSignal<ModelSettings>,
     open: Open,
-    /// What a statement wants of the files beside the page, with the turn and the number of its wish.
-    wanted: StoredValue<VecDeque<(u64, u32, &'static BesideFiles)>>,
+    wanted: StoredValue<Wanted, LocalStorage>,
     /// Counts what was typed, so that only what stands still is read.
     typed: StoredValue<u64>,
     /// Whether what is shown is the run that the page began with.
@@ -110,7 +113,7 @@ impl PageState {
             taken: RwSignal::new(None),
             settings: shell.settings,
             open: shell.open,
-            wanted: StoredValue::default(),
+            wanted: StoredValue::new_local(VecDeque::new()),
             typed: StoredValue::new(0),
             is_example: StoredValue::new(false),
         };
@@ -368,8 +371,8 @@ impl PageState {
         self.session.start(&engine, &ask, what, move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
             Happening::Event(RunEvent::Own(now)) => _ = view.replace(Some(now)),
-            Happening::Supply { supply, dataset, model } => {
-                self.supply(supply, BesideFiles::supplying(&dataset, model.as_deref()));
+            Happening::Supply(SupplyData { dataset, model }, back) => {
+                self.supply(back, BesideFiles::supplying(&dataset, model.as_deref()));
             }
             Happening::Done(EndedRun { run, .. }) => {
                 if let Some(view) = view.take() {
@@ -384,12 +387,12 @@ impl PageState {
     }
 
     /// Loads what the statement that is being written or run calls, one after the other.
-    fn supply(self, supply: u32, beside: Option<&'static BesideFiles>) {
+    fn supply(self, back: Back<SupplyData>, beside: Option<&'static BesideFiles>) {
         let turn = self.session.turn();
         match beside.filter(|_| !single_file::is_one_file()) {
-            Some(beside) => self.wanted.update_value(|w| w.push_back((turn, supply, beside))),
+            Some(beside) => self.wanted.update_value(|w| w.push_back((turn, back, beside))),
             // It cannot be had; the call says so.
-            None => return self.session.supplied(supply),
+            None => return back.reply(&()),
         }
         if self.loading.get_untracked().is_none() {
             spawn_local(self.load_wanted());
@@ -397,7 +400,7 @@ impl PageState {
     }
 
     async fn load_wanted(self) {
-        while let Some((turn, supply, beside)) =
+        while let Some((turn, back, beside)) =
             self.wanted.try_update_value(VecDeque::pop_front).flatten()
         {
             // Who was stopped does not want it any more.
@@ -408,7 +411,7 @@ impl PageState {
                 self.load_files(beside).await;
             }
             if self.session.is_turn(turn) {
-                self.session.supplied(supply);
+                back.reply(&());
             }
         }
     }

@@ -1,12 +1,15 @@
 //! What goes to an engine beside a request, and what its job tells.
 
 use js_sys::{Array, ArrayBuffer, Object, Reflect};
-use llm::{Part, ToolSpec};
+use llm::Part;
 use messages::JsPayload;
+use protocol::page::{AskPerson, SupplyData};
 use protocol::{FromWorker, Service};
 use trace::Step;
 use wasm_bindgen::JsValue;
 use web_sys::{File, Worker};
+
+use super::Back;
 
 /// What a job of a service tells.
 pub(crate) enum Heard<S: Service> {
@@ -14,12 +17,10 @@ pub(crate) enum Heard<S: Service> {
     Step(Box<Step>),
     /// Pieces of the answer that a run's model is giving.
     Parts(Vec<Part>),
-    /// A person is to answer in the model's place, and may call these.
-    Person(Vec<ToolSpec>),
     /// So many things are done, of so many; 0 where that is not known.
     Progress(usize, usize),
-    /// A statement calls data, and perhaps a model for them, that may lie beside the page.
-    Supply { supply: u32, dataset: String, model: Option<String> },
+    /// It asks something that the page is to answer.
+    Wish(Wish),
     /// What the service tells on the way.
     Event(S::Event),
     /// The job is done.
@@ -37,11 +38,7 @@ impl<S: Service> Heard<S> {
         Some(match message {
             FromWorker::Step { step } => Self::Step(step),
             FromWorker::Parts { parts } => Self::Parts(parts),
-            FromWorker::Person { tools } => Self::Person(tools),
             FromWorker::Progress { done, total } => Self::Progress(done, total),
-            FromWorker::Supply { supply, dataset, model } => {
-                Self::Supply { supply, dataset, model }
-            }
             FromWorker::Event { event } => messages::read(event.0).map_or_else(failed, Self::Event),
             FromWorker::Done { reply } => messages::read(reply.0).map_or_else(failed, Self::Done),
             FromWorker::Cancelled => Self::Cancelled,
@@ -49,6 +46,14 @@ impl<S: Service> Heard<S> {
             _ => return None,
         })
     }
+}
+
+/// What a job asks of whoever shows it, with the way back of the answer.
+pub(crate) enum Wish {
+    /// A person is to answer in the model's place.
+    Person(AskPerson, Back<AskPerson>),
+    /// A statement calls data, and perhaps a model for them, that may lie beside the page.
+    Supply(SupplyData, Back<SupplyData>),
 }
 
 /// Why a request has no reply.

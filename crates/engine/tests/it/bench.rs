@@ -10,6 +10,7 @@ use protocol::bench::{
     EndedBench, ExperimentView, KeptRuns, ListExperiments, ListRuns, OpenRun, OpenedRun,
     ReportRuns, StartBench, UnpackRuns, WriteBench,
 };
+use protocol::page::Fetch;
 use protocol::runs::ModelChoice;
 use protocol::traces::TextFile;
 use tasks::Verdict;
@@ -247,7 +248,7 @@ fn an_endpoint_that_asks_to_slow_down_is_asked_less_at_once_and_a_dead_one_is_to
         let mut open = Vec::new();
         for event in events {
             match event {
-                Event::Fetch { fetch, .. } => open.push(fetch),
+                ask @ Event::Ask { .. } => open.extend(question::<Fetch>(&ask).map(|(ask, _)| ask)),
                 lines @ Event::Event { .. } => {
                     for BenchLines { progress, .. } in told::<StartBench>(&[lines]) {
                         most = most.max(progress.n_running);
@@ -277,7 +278,7 @@ fn an_endpoint_that_asks_to_slow_down_is_asked_less_at_once_and_a_dead_one_is_to
                     "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"No, there is no cycle.\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":5,\"total_tokens\":15}}",
                 )
             };
-            page.tell(1, Control::Fetched { fetch, result: Ok(result) });
+            page.fetched(1, fetch, Ok(result));
         }
     }
     let EndedBench { progress, reason } = done::<StartBench>(ended.unwrap());

@@ -2,6 +2,7 @@
 
 use llm::{HttpHead, HttpResponse, ModelError, Part, Retry};
 use protocol::Control;
+use protocol::page::{Fetch, FetchPart};
 use protocol::runs::{ProblemRun, StartRun};
 use serde_json::{Value, json};
 use tasks::{TaskId, Verdict};
@@ -28,7 +29,7 @@ fn a_model_at_an_endpoint_is_asked_through_the_page() {
         "id": "call_a", "type": "function",
         "function": { "name": "add_nodes", "arguments": "{\"nodes\":[0,1]}" },
     }]});
-    page.tell(1, Control::Fetched { fetch: first, result: answer(message) });
+    page.fetched(1, first, answer(message));
     page.settle();
     events = page.events(1);
     assert!(matches!(events[0], Event::Step { .. }) && matches!(events[1], Event::Step { .. }));
@@ -40,7 +41,7 @@ fn a_model_at_an_endpoint_is_asked_through_the_page() {
 
     let text = tasks::reference_text(&core(&problem), &tasks::solve(&core(&problem)));
     let message = json!({ "role": "assistant", "content": text });
-    page.tell(1, Control::Fetched { fetch: second, result: answer(message) });
+    page.fetched(1, second, answer(message));
     page.settle();
     let run = run_of(&mut page.events(1));
     // The bytes of every turn can be rebuilt from the trace, without the address.
@@ -72,7 +73,7 @@ fn an_endpoint_that_fails_ends_the_run_with_its_words() {
     let status = HttpResponse { status: 404, content_type, body, ..HttpResponse::default() };
     for (result, words) in [(Err(unreachable), "refused"), (Ok(status), "no such model")] {
         let (id, _) = fetch(&page.play(run("standalone", &problem, endpoint())));
-        page.tell(1, Control::Fetched { fetch: id, result });
+        page.fetched(1, id, result);
         page.settle();
         let run = run_of(&mut page.events(1));
         let Some(Stop::ModelFailed { message, .. }) = &run.trace.stop else {
@@ -95,7 +96,7 @@ fn a_run_is_stopped_while_it_waits_for_its_endpoint() {
     assert_eq!(run.outcome.verdict, Verdict::NoAnswer);
     // An answer that comes too late is about no job, and changes nothing.
     let late = answer(json!({ "role": "assistant", "content": "too late" }));
-    page.tell(1, Control::Fetched { fetch: id, result: late });
+    page.fetched(1, id, late);
     page.settle();
     assert!(page.host.posted.borrow().is_empty());
 }
@@ -119,14 +120,19 @@ fn every_failure_of_an_endpoint_survives_json() {
     }
 }
 
+/// More of a stream, of the first question.
+fn chunk(text: String) -> Control {
+    part::<Fetch>(0, &FetchPart::Text(text))
+}
+
 /// A head of a stream, and pieces of one as OpenAI publishes them.
 fn streamed(pieces: &[&str]) -> Vec<Control> {
     let content_type = Some("text/event-stream".to_owned());
     let head = HttpHead { status: 200, content_type, ..HttpHead::default() };
-    let mut words = vec![Control::Head { fetch: 0, head }];
+    let mut words = vec![part::<Fetch>(0, &FetchPart::Head(head))];
     for piece in pieces {
         let delta = json!({ "choices": [{ "index": 0, "delta": { "content": piece } }] });
-        words.push(Control::Chunk { fetch: 0, text: format!("data: {delta}\n\n") });
+        words.push(chunk(format!("data: {delta}\n\n")));
     }
     words
 }
@@ -153,7 +159,8 @@ fn a_streamed_answer_is_shown_while_it_comes() {
     page.send(1, run("standalone", &problem, endpoint()));
     page.settle();
     let events = page.events(1);
-    assert!(matches!(events.last(), Some(Event::Fetch { stream: true, .. })), "{events:?}");
+    let (_, Fetch { streams, .. }) = waits(&events);
+    assert!(streams);
     for word in streamed(&["There is ", "no cycle."]) {
         page.tell(1, word);
         page.settle();
@@ -161,8 +168,8 @@ fn a_streamed_answer_is_shown_while_it_comes() {
     let events = page.events(1);
     assert_eq!(shown(&events), "There is no cycle.");
     let end = "data: [DONE]\n\n".to_owned();
-    page.tell(1, Control::Chunk { fetch: 0, text: end });
-    page.tell(1, Control::Fetched { fetch: 0, result: Ok(HttpResponse::default()) });
+    page.tell(1, chunk(end));
+    page.fetched(1, 0, Ok(HttpResponse::default()));
     page.settle();
     let events = page.events(1);
     let run = done::<StartRun<ProblemRun>>(events.last().unwrap().clone()).run;
@@ -240,10 +247,10 @@ fn a_key_that_a_model_repeats_in_pieces_is_in_no_step_and_no_run() {
             page.tell(1, Control::Cancel);
         } else {
             for piece in ["{\"nodes\": [\"", &escaped[..20], &escaped[20..], "\"]}"] {
-                page.tell(1, Control::Chunk { fetch: 0, text: call(piece) });
+                page.tell(1, chunk(call(piece)));
             }
-            page.tell(1, Control::Chunk { fetch: 0, text: "data: [DONE]\n\n".into() });
-            page.tell(1, Control::Fetched { fetch: 0, result: Ok(HttpResponse::default()) });
+            page.tell(1, chunk("data: [DONE]\n\n".into()));
+            page.fetched(1, 0, Ok(HttpResponse::default()));
             page.settle();
             events.extend(page.events(1));
             // The conversation goes on with what was kept of it.
@@ -255,7 +262,7 @@ fn a_key_that_a_model_repeats_in_pieces_is_in_no_step_and_no_run() {
                 hint: String::new(),
                 retry: Retry::Never,
             };
-            page.tell(1, Control::Fetched { fetch: second, result: Err(error) });
+            page.fetched(1, second, Err(error));
         }
         page.settle();
         events.extend(page.events(1));
@@ -281,10 +288,10 @@ fn a_stream_that_nobody_reads_is_hung_up_and_asked_again() {
         page.tell(1, word);
     }
     let error = json!({ "error": { "code": 502, "message": "the model went away" } });
-    page.tell(1, Control::Chunk { fetch: 0, text: format!("data: {error}\n\n") });
+    page.tell(1, chunk(format!("data: {error}\n\n")));
     page.settle();
     let events = page.events(1);
-    assert!(events.iter().any(|e| matches!(e, Event::Unfetch { fetch: 0 })), "{events:?}");
+    assert!(events.iter().any(|e| matches!(e, Event::Unask { ask: 0 })), "{events:?}");
     assert!(
         events.iter().any(|e| matches!(e, Event::Parts { parts }
             if parts.iter().any(|p| matches!(p, Part::Retry { attempt: 2, .. })))),
@@ -292,7 +299,7 @@ fn a_stream_that_nobody_reads_is_hung_up_and_asked_again() {
     );
     let (second, _) = fetch(&events);
     let message = json!({ "content": "There is no cycle." });
-    page.tell(1, Control::Fetched { fetch: second, result: answer(message) });
+    page.fetched(1, second, answer(message));
     page.settle();
     let events = page.events(1);
     let run = done::<StartRun<ProblemRun>>(events.last().unwrap().clone()).run;

@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 
 use ::kg::stores::StoreAddress;
 use draw::LayoutKind;
-use llm::{HttpHead, Message, ModelError};
 use protocol::answers::CheckAnswers;
 use protocol::problem::{
     CheckFiles, CheckProposal, FindClaims, GenerateProblem, ListFunctions, OpenQuestion,
     PlaceNodes, RewordProblem, SampleAnswers, SampleProblem, SampleQuestions, SolveProblem,
     VerifyAnswer, WarmUp,
 };
-use protocol::runs::{LookInside, OWN_WEIGHTS, StartRun};
+use protocol::runs::{LookInside, StartRun};
 use protocol::share::{ReadLink, Shared, WriteLink};
 use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, WriteTraces};
 use protocol::{Control, Service, bench, family, free, kg, kgot, rescue, toolformer};
@@ -147,10 +146,9 @@ fn every_request_is_answered() {
         answered(p, run("grounded", &problem, script("script"))),
         {
             // It waits for the weights of our own model.
-            p.play(super::own::look(&problem.question, &text()));
-            let named = vec![(OWN_WEIGHTS.to_owned(), super::own::weights())];
-            super::own::send(p, named, None);
-            assert!(matches!(p.events(1).pop(), Some(Event::Done { .. })));
+            let look = super::own::look(&problem.question, &text());
+            let last = super::own::play(p, look, super::own::weights()).pop();
+            assert!(matches!(last, Some(Event::Done { .. })), "{last:?}");
             LookInside::NAME
         },
         refused(
@@ -295,15 +293,11 @@ fn every_request_is_answered() {
     assert_eq!(seen, known);
     // These are about a job that runs; without one they change nothing and say nothing.
     for control in [
-        Control::Fetched { fetch: 0, result: Err(ModelError::Cancelled) },
-        Control::Head { fetch: 0, head: HttpHead::default() },
-        Control::Chunk { fetch: 0, text: "x".into() },
-        Control::Cleaned { fetch: 0, outcome: Box::new(Err(ModelError::Cancelled)) },
-        Control::Say { message: Message::assistant("") },
+        Control::Part { ask: 0, part: "{}".into() },
+        Control::Reply { ask: 0, reply: Ok("{}".into()) },
+        Control::Reply { ask: 0, reply: Err("no".into()) },
         Control::Pause,
         Control::Resume,
-        Control::Ran { run: 0, result: Ok(Default::default()) },
-        Control::Queried { query: 0, result: Ok(Default::default()) },
         Control::Correct { query: "CREATE (:X)".into() },
         Control::Cancel,
     ] {

@@ -2,7 +2,6 @@
 //! and goes on; the graph is asked afterwards.
 
 use engine::Attachments;
-use futures::executor::block_on;
 use kg::stores::StoreAddress;
 use llm::HttpResponse;
 use protocol::Control;
@@ -11,13 +10,12 @@ use protocol::kgot::{
     AskGrown, AskStore, CopiedGraph, CopyGraph, CorrectGrown, KgotEvent, KgotRun, ListKgotTasks,
     NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, ReadKgotFiles, WriteSnapshot,
 };
+use protocol::page::{AnswerQuery, Fetch, RunPython};
 use protocol::runs::{RunEvent, StartRun};
 use serde_json::{Value, json};
 use systems::experiment::Finished;
 use systems::kgot::experiment::{options_of, own_case, system_of, task_of};
-use systems::kgot::{
-    GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotOutcome, Languages, PythonReply,
-};
+use systems::kgot::{GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotOutcome, PythonReply};
 use systems::remote::{CopyPlace, StorePlace};
 use tasks::Verdict;
 use trace::{StepBody, Stop};
@@ -31,7 +29,11 @@ fn asked(page: &mut Page, language: KgotLanguage) -> StartRun<KgotRun> {
     run_by(page, &KgotMethod::OneLanguage, language)
 }
 
-fn run_by(page: &mut Page, method: &KgotMethod, language: KgotLanguage) -> StartRun<KgotRun> {
+pub(crate) fn run_by(
+    page: &mut Page,
+    method: &KgotMethod,
+    language: KgotLanguage,
+) -> StartRun<KgotRun> {
     let Exact(case) = page.ask(OpenKgotTask { seed: 0, index: INDEX });
     let own = own_case(&task_of(&case), Some(&case.answer)).unwrap();
     let mut ask = StartRun::<KgotRun>::new(system_of(method, language), own);
@@ -111,17 +113,15 @@ fn a_query_that_was_ended_is_an_error_that_the_model_reads() {
         let mut new = page.events(1);
         let Some(last) = new.pop() else { panic!("nothing comes: {events:?}") };
         events.extend(new);
-        let Event::Query { query, question } = last else {
+        let Some((ask, AnswerQuery { question })) = question(&last) else {
             events.push(last);
             break solved(events.clone());
         };
-        let result = if std::mem::replace(&mut was_ended, true) {
-            let sparql = Some(&backends::SparqlGraphs as _);
-            block_on(question.answer(&Languages { sparql, ..Languages::default() }))
+        if std::mem::replace(&mut was_ended, true) {
+            page.answer_query(1, ask, &question);
         } else {
-            Err(WHY.to_owned())
-        };
-        page.tell(1, Control::Queried { query, result });
+            page.refuse(1, ask, WHY);
+        }
     };
     let read = |event: &Event| match event {
         Event::Step { step } => serde_json::to_string(step).unwrap().contains(WHY),
@@ -252,22 +252,22 @@ fn python_of_a_model_runs_in_the_page_and_its_result_is_told_to_the_model() {
     let call = json!({ "id": "a", "type": "function",
         "function": { "name": "run_python", "arguments": arguments } });
     let message = json!({ "role": "assistant", "content": "", "tool_calls": [call] });
-    page.tell(5, Control::Fetched { fetch: first, result: answer(message) });
+    page.fetched(5, first, answer(message));
     page.settle();
     let events = page.events(5);
     all.extend(events.clone());
-    let Some(Event::Python { run, request }) = events.last() else { panic!("{events:?}") };
+    let (ask, RunPython { request }) = waits(&events);
     assert_eq!(request.code, "result = 6 * 7");
     assert!(!request.files.is_empty());
     let result = Ok(PythonReply { result: json!(42), ..PythonReply::default() });
-    page.tell(5, Control::Ran { run: *run, result });
+    page.answer::<RunPython>(5, ask, &result);
     page.settle();
     let events = page.events(5);
     all.extend(events.clone());
     let (second, request) = fetch(&events);
     assert!(request.body.contains("42"), "{}", request.body);
     let message = json!({ "role": "assistant", "content": "FINAL ANSWER: 42" });
-    page.tell(5, Control::Fetched { fetch: second, result: answer(message) });
+    page.fetched(5, second, answer(message));
     page.settle();
     all.extend(page.events(5));
     let solved = solved(all);
@@ -365,13 +365,13 @@ fn serve(page: &mut Page, job: u32, status: impl Fn(usize) -> u16) -> (Vec<Event
     loop {
         page.settle();
         let (fetches, others): (Vec<_>, Vec<_>) =
-            page.events(job).into_iter().partition(|e| matches!(e, Event::Fetch { .. }));
+            page.events(job).into_iter().partition(|e| question::<Fetch>(e).is_some());
         events.extend(others);
         if fetches.is_empty() {
             return (events, asked);
         }
         for event in fetches {
-            let Event::Fetch { fetch, request, .. } = event else { continue };
+            let Some((fetch, Fetch { request, .. })) = question(&event) else { continue };
             assert_eq!(request.url, "http://127.0.0.1:7474/db/neo4j/query/v2");
             asked.push(serde_json::from_str(&request.body).unwrap());
             let body = json!({ "data": { "fields": [], "values": [] },
@@ -379,7 +379,7 @@ fn serve(page: &mut Page, job: u32, status: impl Fn(usize) -> u16) -> (Vec<Event
             let status = status(asked.len());
             let body = body.to_string();
             let result = Ok(HttpResponse { status, body, ..HttpResponse::default() });
-            page.tell(job, Control::Fetched { fetch, result });
+            page.fetched(job, fetch, result);
         }
     }
 }

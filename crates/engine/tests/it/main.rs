@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod answers;
+mod asking;
 mod bench;
 mod endpoints;
 mod every_request;

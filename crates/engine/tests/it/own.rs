@@ -5,8 +5,9 @@ use std::path::Path;
 
 use engine::Attachments;
 use llm::Message;
+use protocol::page::SendWeights;
 use protocol::runs::{LookInside, ModelChoice, OWN_WEIGHTS, ProblemRun, StartRun};
-use protocol::{Control, Envelope, ToWorker};
+use protocol::{Control, Service};
 use tasks::{TaskId, Verdict};
 use trace::Stop;
 
@@ -17,16 +18,17 @@ pub(crate) fn weights() -> Vec<u8> {
     std::fs::read(root.join(OWN_WEIGHTS)).unwrap()
 }
 
-/// What the page does when it is asked for the weights.
-pub(crate) fn send(page: &mut Page, named: Vec<(String, Vec<u8>)>, fault: Option<&str>) {
-    let control = Control::Weights { fault: fault.map(str::to_owned) };
-    let body = ToWorker::Control(control);
-    page.engine.handle(Envelope { job: 1, body }, Attachments::new(named));
+/// Plays a request that waits for the weights, and sends these.
+pub(crate) fn play<S: Service>(page: &mut Page, ask: S, weights: Vec<u8>) -> Vec<Event> {
+    let (ask, SendWeights {}) = waits(&page.play(ask));
+    let beside = Attachments::new(vec![(OWN_WEIGHTS.to_owned(), weights)]);
+    page.answer_with::<SendWeights>(1, ask, &(), beside);
     page.settle();
+    page.events(1)
 }
 
 fn asks(events: &[Event]) -> usize {
-    events.iter().filter(|e| matches!(e, Event::Weights)).count()
+    events.iter().filter_map(question::<SendWeights>).count()
 }
 
 #[test]
@@ -35,8 +37,10 @@ fn it_solves_with_tools_and_its_weights_come_once() {
     let problem = page.problem(TaskId::Connectivity, 7);
     let events = page.play(run("grounded", &problem, ModelChoice::Own));
     assert_eq!((events.len(), asks(&events)), (1, 1), "it waits for the page: {events:?}");
-    send(&mut page, vec![(OWN_WEIGHTS.to_owned(), weights())], None);
-    let mut events = page.events(1);
+    page.tell(1, Control::Cancel);
+    page.settle();
+    page.events(1);
+    let mut events = play(&mut page, run("grounded", &problem, ModelChoice::Own), weights());
     let said = events.iter().any(|e| matches!(e, Event::Parts { .. }));
     let made = run_of(&mut events);
     assert!(said, "what it says comes while it says it");
@@ -53,9 +57,8 @@ fn it_solves_with_tools_and_its_weights_come_once() {
 fn it_tells_how_an_answer_comes_about() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::ShortestPath, 7);
-    page.play(run("standalone", &problem, ModelChoice::Own));
-    send(&mut page, vec![(OWN_WEIGHTS.to_owned(), weights())], None);
-    let answer = run_of(&mut page.events(1)).trace.answer().unwrap().to_owned();
+    let mut events = play(&mut page, run("standalone", &problem, ModelChoice::Own), weights());
+    let answer = run_of(&mut events).trace.answer().unwrap().to_owned();
     let question = problem.question.clone();
     let looked = page.ask(look(&question, &answer)).0;
     assert_eq!(looked.pieces[looked.n_question..].concat(), answer);
@@ -84,9 +87,7 @@ pub(crate) fn look(question: &str, answer: &str) -> LookInside {
 fn a_stop_is_heard_between_tokens() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Connectivity, 7);
-    page.play(run("standalone", &problem, ModelChoice::Own));
-    send(&mut page, vec![(OWN_WEIGHTS.to_owned(), weights())], None);
-    page.events(1);
+    play(&mut page, run("standalone", &problem, ModelChoice::Own), weights());
     // A clock that lets messages in behind every token.
     page.host.tick_ms.set(10.0);
     let ask = run("grounded", &problem, ModelChoice::Own);
@@ -116,16 +117,13 @@ fn what_goes_wrong_is_said() {
     };
     let ask =
         |problem: &_| -> StartRun<ProblemRun> { run("standalone", problem, ModelChoice::Own) };
-    page.play(ask(&problem));
-    send(&mut page, Vec::new(), Some("the page's server is gone"));
+    let (number, SendWeights {}) = waits(&page.play(ask(&problem)));
+    page.refuse(1, number, "the page's server is gone");
+    page.settle();
     assert!(why(page.events(1)).contains("the page's server is gone"));
-    page.play(ask(&problem));
-    send(&mut page, vec![(OWN_WEIGHTS.to_owned(), b"GGUF".to_vec())], None);
-    assert!(why(page.events(1)).contains("GGOWN001"));
+    assert!(why(play(&mut page, ask(&problem), b"GGUF".to_vec())).contains("GGOWN001"));
     // What failed is tried again.
-    page.play(ask(&problem));
-    send(&mut page, vec![(OWN_WEIGHTS.to_owned(), weights())], None);
-    page.events(1);
+    play(&mut page, ask(&problem), weights());
     problem.question = "Quelle heure est-il donc à Bruxelles, s'il vous plaît?".into();
     let said = why(page.play(ask(&problem)));
     assert!(said.contains("are not among those that this small model knows"), "{said}");

@@ -11,13 +11,14 @@ use futures::task::LocalSpawnExt as _;
 use graph::Graph;
 use llm::{ApiKey, BoxFuture, Endpoint, HttpRequest, HttpResponse, ModelError, Scrub};
 use protocol::kg::KgRun;
+use protocol::page::{AnswerQuery, Clean, Fetch, SupplyData};
 use protocol::problem::{CallFunction, GenerateProblem, ProblemView, ReadProblem};
 use protocol::runs::{EndedRun, ModelChoice, ProblemRun, RunKind, StartRun};
 use protocol::{Control, Envelope, FromWorker, Service, ToWorker};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use systems::experiment::Finished;
-use systems::kgot::Languages;
+use systems::kgot::{GraphQuestion, Languages};
 use systems::{kgqa, nlgraph};
 use tasks::dataset::entry_json;
 use tasks::kgqa::KgQuestion;
@@ -126,8 +127,34 @@ pub(crate) fn through_json<T: Serialize + DeserializeOwned + Debug>(message: &T)
 
 /// Tells a job of an engine something.
 fn tell(engine: &Engine, job: u32, control: Control) {
+    tell_with(engine, job, control, Attachments::default());
+}
+
+fn tell_with(engine: &Engine, job: u32, control: Control, beside: Attachments) {
     let body = ToWorker::Control(through_json(&control));
-    engine.handle(Envelope { job, body }, Attachments::default());
+    engine.handle(Envelope { job, body }, beside);
+}
+
+/// What a worker asks of the page, if it asks for that: the number of the question, and the request.
+pub(crate) fn question<S: Service>(event: &Event) -> Option<(u32, S)> {
+    match event {
+        Event::Ask { ask, service, request } if service == S::NAME => {
+            Some((*ask, serde_json::from_str(request).unwrap()))
+        }
+        _ => None,
+    }
+}
+
+/// The same, where the engine waits for nothing else.
+pub(crate) fn waits<S: Service>(events: &[Event]) -> (u32, S) {
+    events.last().and_then(question).unwrap_or_else(|| {
+        panic!("the engine should be waiting for {}: {events:?}", S::NAME);
+    })
+}
+
+/// A part of the page's answer.
+pub(crate) fn part<S: Service>(ask: u32, part: &S::Event) -> Control {
+    Control::Part { ask, part: serde_json::to_string(part).unwrap() }
 }
 
 /// An engine with its place, and a page's few moves.
@@ -202,35 +229,70 @@ impl Page {
     pub(crate) fn settle(&mut self) {
         loop {
             self.pool.run_until_stalled();
-            let is_asked = |event: &Event| match event {
-                Event::Clean { .. } => true,
-                Event::Query { .. } => self.answers_queries,
-                Event::Supply { .. } => !self.has_more,
-                _ => false,
-            };
-            let (asked, others) =
-                self.host.posted.take().into_iter().partition::<Vec<_>, _>(|e| is_asked(&e.body));
-            *self.host.posted.borrow_mut() = others;
-            if asked.is_empty() {
+            let posted = self.host.posted.take();
+            let n = posted.len();
+            let others: Vec<_> = posted.into_iter().filter(|e| !self.has_answered(e)).collect();
+            let is_done = others.len() == n;
+            self.host.posted.borrow_mut().splice(..0, others);
+            if is_done {
                 return;
             }
-            for Envelope { job, body } in asked {
-                match body {
-                    Event::Clean { fetch, outcome, .. } => {
-                        let outcome = Box::new(Scrub::new(self.key.as_ref()).outcome(*outcome));
-                        self.tell(job, Control::Cleaned { fetch, outcome });
-                    }
-                    Event::Supply { supply, .. } => self.tell(job, Control::Supplied { supply }),
-                    Event::Query { query, question } => {
-                        let sparql = Some(&backends::SparqlGraphs as _);
-                        let languages = Languages { sparql, ..Languages::default() };
-                        let result = block_on(question.answer(&languages));
-                        self.tell(job, Control::Queried { query, result });
-                    }
-                    _ => {}
-                }
-            }
         }
+    }
+
+    /// Answers what the page answers by itself.
+    fn has_answered(&self, message: &Envelope<Event>) -> bool {
+        let Envelope { job, body } = message;
+        if let Some((ask, Clean { outcome, .. })) = question(body) {
+            let clean = Scrub::new(self.key.as_ref()).outcome(outcome);
+            self.answer::<Clean>(*job, ask, &clean);
+        } else if let Some((ask, SupplyData { .. })) = question(body).filter(|_| !self.has_more) {
+            self.answer::<SupplyData>(*job, ask, &());
+        } else if let Some((ask, AnswerQuery { question })) =
+            question(body).filter(|_| self.answers_queries)
+        {
+            self.answer_query(*job, ask, &question);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Answers what a job asks.
+    pub(crate) fn answer<S: Service>(&self, job: u32, ask: u32, reply: &S::Reply) {
+        self.answer_with::<S>(job, ask, reply, Attachments::default());
+    }
+
+    /// The same with bytes beside the answer.
+    pub(crate) fn answer_with<S: Service>(
+        &self,
+        job: u32,
+        ask: u32,
+        reply: &S::Reply,
+        beside: Attachments,
+    ) {
+        let reply = Ok(serde_json::to_string(reply).unwrap());
+        tell_with(&self.engine, job, Control::Reply { ask, reply }, beside);
+    }
+
+    /// Answers a query as the page's engine for it does.
+    pub(crate) fn answer_query(&self, job: u32, ask: u32, question: &GraphQuestion) {
+        let sparql = Some(&backends::SparqlGraphs as _);
+        let languages = Languages { sparql, ..Languages::default() };
+        match block_on(question.answer(&languages)) {
+            Ok(answer) => self.answer::<AnswerQuery>(job, ask, &answer),
+            Err(why) => self.refuse(job, ask, &why),
+        }
+    }
+
+    /// Says why there is no answer to what a job asks.
+    pub(crate) fn refuse(&self, job: u32, ask: u32, why: &str) {
+        self.tell(job, Control::Reply { ask, reply: Err(why.to_owned()) });
+    }
+
+    /// What came of a fetch.
+    pub(crate) fn fetched(&self, job: u32, ask: u32, result: Result<HttpResponse, ModelError>) {
+        self.answer::<Fetch>(job, ask, &result);
     }
 
     /// What came of a job since the last look.
@@ -424,11 +486,9 @@ pub(crate) fn answer(message: Value) -> Result<HttpResponse, ModelError> {
     })
 }
 
-pub(crate) fn fetch(events: &[Event]) -> (u32, &HttpRequest) {
-    match events.last() {
-        Some(Event::Fetch { fetch, request, .. }) => (*fetch, request),
-        other => panic!("the engine should be waiting for the page: {other:?}"),
-    }
+pub(crate) fn fetch(events: &[Event]) -> (u32, HttpRequest) {
+    let (ask, Fetch { request, .. }) = waits(events);
+    (ask, request)
 }
 
 pub(crate) fn core(view: &ProblemView) -> tasks::Problem {

@@ -240,12 +240,12 @@ fn two_jobs_do_not_mix() {
     assert_eq!(run_of(&mut page.events(12)).outcome.verdict, Verdict::Correct);
     let said = |text: &str| answer(json!({ "role": "assistant", "content": text }));
     // Answered in the other order, and one of them stopped meanwhile.
-    page.tell(11, Control::Fetched { fetch: b, result: said("eleven") });
+    page.fetched(11, b, said("eleven"));
     page.settle();
     assert_eq!(run_of(&mut page.events(11)).trace.answer(), Some("eleven"));
     assert!(page.events(10).is_empty());
     page.tell(11, Control::Cancel);
-    page.tell(10, Control::Fetched { fetch: a, result: said("ten") });
+    page.fetched(10, a, said("ten"));
     page.settle();
     let run = run_of(&mut page.events(10));
     assert_eq!(run.trace.answer(), Some("ten"));

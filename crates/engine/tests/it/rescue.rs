@@ -1,6 +1,5 @@
 //! Disaster response through the engine.
 
-use protocol::Control;
 use protocol::exact::Exact;
 use protocol::rescue::{
     CheckRescue, CheckedRescue, GenerateScenario, PlanRescue, PlannedRescue, ReadScenario,
@@ -92,7 +91,7 @@ fn a_model_at_an_endpoint_talks_about_a_disaster_and_is_checked() {
     let text = "R1: L5 -> L3; serves S1 at 3; length 3\nR2: L6 -> L1 -> L2 -> L9; serves S3 at 5; \
                 length 29";
     let message = json!({ "role": "assistant", "content": text });
-    page.tell(1, Control::Fetched { fetch: first, result: answer(message) });
+    page.fetched(1, first, answer(message));
     page.settle();
     let (_, turn) = turn_of(page.events(1));
     let messages: Vec<&str> = turn.findings.iter().map(|f| f.message.as_str()).collect();

@@ -2,6 +2,7 @@
 
 use engine::Attachments;
 use protocol::Control;
+use protocol::page::SupplyData;
 use protocol::runs::{RunEvent, StartRun};
 use protocol::toolformer::{
     ClearMemory, HubView, MakeExamples, OpenData, OpenModel, OpenedData, PieceView, ReadStatement,
@@ -14,7 +15,7 @@ use systems::toolformer::prompts::Pair;
 
 use crate::page::*;
 
-fn statement(text: &str, mode: Mode) -> StartRun<StatementRun> {
+pub(crate) fn statement(text: &str, mode: Mode) -> StartRun<StatementRun> {
     let mut ask = written(text);
     ask.options = json!({ "mode": mode });
     ask.by_hand.is_statement = true;
@@ -152,13 +153,11 @@ type Wish = (u32, String, Option<String>);
 
 /// What a job wants of the page, and what else came of it.
 fn wishes(events: Vec<Event>) -> (Vec<Wish>, Vec<Event>) {
-    let (wanted, others): (Vec<Event>, Vec<Event>) =
-        events.into_iter().partition(|e| matches!(e, Event::Supply { .. }));
-    let wish = |event| match event {
-        Event::Supply { supply, dataset, model } => (supply, dataset, model),
-        other => panic!("{other:?}"),
+    let wish = |event: &Event| {
+        question(event).map(|(ask, SupplyData { dataset, model })| (ask, dataset, model))
     };
-    (wanted.into_iter().map(wish).collect(), others)
+    let wanted = events.iter().filter_map(wish).collect();
+    (wanted, events.into_iter().filter(|e| wish(e).is_none()).collect())
 }
 
 #[test]
@@ -180,10 +179,10 @@ fn calls_wait_for_the_models_that_the_page_brings() {
     let weights = vec![(WEIGHTS.to_owned(), std::fs::read(weights).unwrap())];
     page.open_beside(2, OpenModel {}, Attachments::new(weights));
     assert!(matches!(page.events(2).pop(), Some(Event::Done { .. })));
-    page.tell(1, Control::Supplied { supply: wanted[0].0 });
+    page.answer::<SupplyData>(1, wanted[0].0, &());
     page.settle();
     assert!(page.events(1).is_empty(), "it waits for the other too");
-    page.tell(1, Control::Supplied { supply: wanted[1].0 });
+    page.answer::<SupplyData>(1, wanted[1].0, &());
     page.settle();
     let run = view_of([others, page.events(1)].concat());
     let results: Vec<(String, Option<String>)> = run

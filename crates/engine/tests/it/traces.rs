@@ -4,6 +4,7 @@ use engine::Attachments;
 use llm::{Message, ToolCall};
 use protocol::Control;
 use protocol::exact::Exact;
+use protocol::page::AskPerson;
 use protocol::problem::FindClaims;
 use protocol::runs::{ModelChoice, StartRun};
 use protocol::traces::{ReadTraces, ReplayTrace, TextFile, TraceFile, WriteTraces};
@@ -19,20 +20,18 @@ use crate::page::*;
 fn a_person_answers_in_the_models_place() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 3);
-    let mut events = page.play(run("grounded", &problem, ModelChoice::Person));
-    let Some(Event::Person { tools }) = events.pop() else { panic!("{events:?}") };
+    let (first, AskPerson { tools }) =
+        waits(&page.play(run("grounded", &problem, ModelChoice::Person)));
     assert_eq!(tools.len(), graph::functions::FUNCTIONS.len() + 1);
     let call =
         ToolCall { id: String::new(), name: "describe_graph".into(), arguments: "{}".into() };
     let message = Message { tool_calls: vec![call], ..Message::assistant("Let me look.") };
-    page.tell(1, Control::Say { message });
+    page.answer::<AskPerson>(1, first, &message);
     page.settle();
-    events = page.events(1);
-    assert!(matches!(events.last(), Some(Event::Person { .. })), "{events:?}");
-    page.tell(1, Control::Say { message: Message::assistant("Yes, there is a cycle.") });
+    let (second, AskPerson { .. }) = waits(&page.events(1));
+    page.answer::<AskPerson>(1, second, &Message::assistant("Yes, there is a cycle."));
     page.settle();
-    events = page.events(1);
-    let run = run_of(&mut events);
+    let run = run_of(&mut page.events(1));
     assert_eq!(run.trace.model, "You");
     assert_eq!(run.trace.n_calls(), 1);
     assert!(run.trace.steps[0].by_person && !run.trace.steps[1].by_person);
@@ -44,7 +43,7 @@ fn a_person_who_is_waited_for_can_stop() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 3);
     let events = page.play(run("grounded", &problem, ModelChoice::Person));
-    assert!(matches!(events.last(), Some(Event::Person { .. })));
+    let (_, AskPerson { .. }) = waits(&events);
     page.tell(1, Control::Cancel);
     page.settle();
     assert_eq!(run_of(&mut page.events(1)).trace.stop, Some(Stop::Cancelled));

@@ -171,6 +171,10 @@ fn unfolded(text: &str) -> Vec<String> {
 /// Fails if the key is in a text, however it is written there.
 fn clean(what: &str, text: &str) -> Result<()> {
     for text in unfolded(text) {
+        // JSON within JSON, as in messages to workers, has each backslash twice.
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.dedup_by(|a, b| (*a, *b) == ('\\', '\\'));
+        let text: String = letters.into_iter().collect();
         for (how, key) in [
             ("whole", CANARY.to_owned()),
             ("escaped", escaped(CANARY, "\\")),
@@ -202,6 +206,7 @@ fn what_is_packed_is_looked_into() {
         format!("<script>{{\"runs\":\"{gzip}\"}}</script>"),
         format!("http://127.0.0.1/#/traces?s=v1.trace.{link}"),
         format!("{{\"a\":\"{}\"}}", escaped(CANARY, "\\")),
+        format!("{{\"a\":\"{}\"}}", escaped(CANARY, "\\\\\\\\")),
     ] {
         assert!(clean("a text", &text).is_err(), "{text}");
     }
