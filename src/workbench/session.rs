@@ -192,7 +192,7 @@ impl RunSession {
     pub(crate) fn say(self, message: Message) {
         self.seat.set(None);
         if let Some(back) = self.person.try_update_value(Option::take).flatten() {
-            back.reply(&message);
+            back.reply(Ok(message));
         }
     }
 

@@ -392,7 +392,7 @@ impl PageState {
         match beside.filter(|_| !single_file::is_one_file()) {
             Some(beside) => self.wanted.update_value(|w| w.push_back((turn, back, beside))),
             // It cannot be had; the call says so.
-            None => return back.reply(&()),
+            None => return back.reply(Ok(())),
         }
         if self.loading.get_untracked().is_none() {
             spawn_local(self.load_wanted());
@@ -411,7 +411,7 @@ impl PageState {
                 self.load_files(beside).await;
             }
             if self.session.is_turn(turn) {
-                back.reply(&());
+                back.reply(Ok(()));
             }
         }
     }

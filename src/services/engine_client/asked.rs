@@ -2,11 +2,13 @@
 
 use std::marker::PhantomData;
 
+use js_sys::ArrayBuffer;
 use llm::HttpResponse;
 use llm::scrub::CleanParts;
 use protocol::page::{AnswerQuery, AskPerson, Clean, Fetch, RunPython, SendWeights, SupplyData};
 use protocol::runs::OWN_WEIGHTS;
 use protocol::{Control, Service, ToWorker};
+use serde::Serialize;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
@@ -26,11 +28,11 @@ struct Place {
 
 impl Place {
     /// Sends the last that is said to the question; where nobody waits any more, nothing.
-    fn reply(&self, reply: Result<String, String>, beside: &Beside) {
-        let ended = self.client.with_job(self.job, |job| job.asks.remove(&self.ask));
-        if ended.flatten().is_some() {
-            let control = Control::Reply { ask: self.ask, reply };
-            self.client.send(self.job, &ToWorker::Control(control), beside);
+    fn reply(&self, reply: Result<String, String>, bytes: Vec<(String, ArrayBuffer)>) {
+        let open = self.client.with_job(self.job, |job| job.asks.remove(&self.ask));
+        if open.flatten().is_some() {
+            let control = ToWorker::Control(Control::Reply { ask: self.ask, reply });
+            self.client.send(self.job, &control, &Beside { bytes, ..Beside::default() });
         }
     }
 
@@ -41,7 +43,7 @@ impl Place {
                 self.client.control(self.job, Control::Part { ask: self.ask, part });
             }
             Ok(_) => {}
-            Err(why) => self.reply(Err(why), &Beside::default()),
+            Err(why) => self.reply(Err(why), Vec::new()),
         }
     }
 }
@@ -53,22 +55,13 @@ pub(crate) struct Back<S: Service> {
 }
 
 impl<S: Service> Back<S> {
-    /// Answers.
-    pub(crate) fn reply(&self, reply: &S::Reply) {
-        self.place.reply(written(S::NAME, reply), &Beside::default());
+    /// Answers, or says why there is no answer.
+    pub(crate) fn reply(&self, reply: Result<S::Reply, String>) {
+        self.reply_with(reply, Vec::new());
     }
 
-    /// Says why there is no answer.
-    pub(crate) fn refuse(&self, why: String) {
-        self.place.reply(Err(why), &Beside::default());
-    }
-
-    /// Answers with what there is, or says why it is not.
-    fn end(&self, result: Result<S::Reply, String>) {
-        match result {
-            Ok(reply) => self.reply(&reply),
-            Err(why) => self.refuse(why),
-        }
+    fn reply_with(&self, reply: Result<S::Reply, String>, bytes: Vec<(String, ArrayBuffer)>) {
+        self.place.reply(reply.and_then(|reply| written(S::NAME, &reply)), bytes);
     }
 
     /// Gives a part of the answer.
@@ -82,12 +75,12 @@ impl<S: Service> Back<S> {
         match on_wish.flatten() {
             Some(on_wish) => on_wish(wish(self)),
             // Nobody may wait for an answer that never comes.
-            None => self.refuse(format!("internal error: nobody here answers {}", S::NAME)),
+            None => self.reply(Err(format!("internal error: nobody here answers {}", S::NAME))),
         }
     }
 }
 
-fn written(service: &str, value: &impl serde::Serialize) -> Result<String, String> {
+fn written(service: &str, value: &impl Serialize) -> Result<String, String> {
     let failed = |e| format!("internal error: the answer to {service} cannot be written: {e}");
     serde_json::to_string(value).map_err(failed)
 }
@@ -117,21 +110,17 @@ static ANSWERS: [Answer; 7] = answers! {
     AskPerson => |asked, back| back.leave(|back| Wish::Person(asked, back)),
     SupplyData => |asked, back| back.leave(|back| Wish::Supply(asked, back)),
     Fetch => fetch,
-    Clean => |asked, back| back.reply(&transport::scrub(&asked.endpoint).outcome(asked.outcome)),
+    Clean => |asked, back| back.reply(Ok(transport::scrub(&asked.endpoint).outcome(asked.outcome))),
     RunPython => |asked, back| spawn_local(async move {
-        back.reply(&python::run(asked.request).await);
+        back.reply(Ok(python::run(asked.request).await));
     }),
     AnswerQuery => |asked, back| spawn_local(async move {
-        back.end(engines::answer_query(asked.question).await);
+        back.reply(engines::answer_query(asked.question).await);
     }),
     SendWeights => |_, back| spawn_local(async move {
         match own_model::weights().await {
-            Ok(bytes) => {
-                let bytes = vec![(OWN_WEIGHTS.to_owned(), bytes)];
-                let beside = Beside { bytes, ..Beside::default() };
-                back.place.reply(written(SendWeights::NAME, &()), &beside);
-            }
-            Err(why) => back.refuse(why),
+            Ok(bytes) => back.reply_with(Ok(()), vec![(OWN_WEIGHTS.to_owned(), bytes)]),
+            Err(why) => back.reply(Err(why)),
         }
     }),
 };
@@ -154,7 +143,7 @@ fn fetch(asked: Fetch, back: Back<Fetch>) {
         } else {
             transport::send(&endpoint, request, abort).await
         };
-        back.reply(&result);
+        back.reply(Ok(result));
     });
 }
 
@@ -175,7 +164,7 @@ impl EngineClient {
             None => Err(format!("internal error: this page does not answer {service}")),
         };
         if let Err(why) = begun {
-            place.reply(Err(why), &Beside::default());
+            place.reply(Err(why), Vec::new());
         }
     }
 }
