@@ -416,7 +416,6 @@ impl Args {
                     None => (own, self.endpoint.as_deref()),
                 },
             };
-            let is_script = experiment.script(role.id, name).is_some();
             let provider = providers.get(role.id).map_or(self.provider.as_str(), String::as_str);
             let key_env = keys.get(role.id).or(self.key_env.as_ref());
             let endpoint = match (self.local(name)?, address) {
@@ -424,13 +423,8 @@ impl Args {
                 (None, Some(address)) => Some(self.endpoint_at(provider, address)?),
                 (None, None) => None,
             };
-            if endpoint.is_none() && !is_script {
-                let names: Vec<String> =
-                    experiment.scripts(role.id).into_iter().map(|s| s.name).collect();
-                bail!(
-                    "there is no script {name:?}; there are {}. For a model, give --endpoint",
-                    names.join(", ")
-                );
+            if endpoint.is_none() {
+                experiment.script_named(role.id, name).map_err(anyhow::Error::msg)?;
             }
             let is_asked = endpoint.as_ref().is_some_and(|e| !e.base_url.is_empty());
             let key = if is_asked { key(key_env.map(String::as_str))? } else { None };

@@ -8,7 +8,8 @@ use agent::EndpointModel;
 use anyhow::{Context as _, Result, bail};
 use kg::find::Finder;
 use llm::{Endpoint, Model};
-use systems::kgqa::scripted::KgScript;
+use systems::experiment::{Experiment, MODEL};
+use systems::kgqa::KgQa;
 use tasks::kgqa::{KgQuestion, questions_about, read_questions};
 
 use crate::commands::asked::key;
@@ -46,11 +47,8 @@ impl PlanAsking {
                 let options = llm::AskOptions::default();
                 return Ok(Box::new(gguf_models::LocalPlayer::open(local, options)?));
             }
-            let known: Vec<String> = KgScript::names().into_iter().map(|(n, _)| n).collect();
-            let script = KgScript::by_name(name).with_context(|| {
-                format!("there is no script {name:?}; there are {}", known.join(", "))
-            })?;
-            return Ok(Box::new(script));
+            let experiment: &dyn Experiment = &KgQa;
+            return experiment.script_named(MODEL.id, name).map_err(anyhow::Error::msg);
         };
         let endpoint = Endpoint::new(self.provider.as_str(), address.as_str());
         let client = Rc::new(Client::new(key(self.key_env.as_deref())?));

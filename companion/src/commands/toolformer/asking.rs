@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use agent::EndpointModel;
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use llm::{Endpoint, Model, Part, Watch};
-use systems::experiment::RoleModel;
-use systems::toolformer::scripted::WriterScript;
+use systems::experiment::{Experiment, RoleModel};
+use systems::toolformer::experiment::{InlineCalls, WRITER};
 
 use crate::commands::asked::key;
 use crate::http::Client;
@@ -57,15 +57,8 @@ impl Asking {
 
     pub fn model(&self) -> Result<Box<dyn Model>> {
         let Some(address) = &self.endpoint else {
-            let known: Vec<String> = WriterScript::names().into_iter().map(|(n, _)| n).collect();
-            let script = WriterScript::by_name(&self.model).with_context(|| {
-                format!(
-                    "there is no script {:?}; there are {}; a model needs --endpoint",
-                    self.model,
-                    known.join(", ")
-                )
-            })?;
-            return Ok(Box::new(script));
+            let experiment: &dyn Experiment = &InlineCalls;
+            return experiment.script_named(WRITER.id, &self.model).map_err(anyhow::Error::msg);
         };
         let endpoint = Endpoint::new(self.provider.as_str(), address.as_str());
         let client = Rc::new(Client::new(key(self.key_env.as_deref())?));

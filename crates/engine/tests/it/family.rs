@@ -107,6 +107,6 @@ fn nobody_speaks_and_unknown_scripts_are_refused() {
     assert!(error.starts_with("there is no speaker"), "{error}");
     let ask = asked(&benchmark, &benchmark.samples[0], Method::Gs);
     let error = play(ask.with_model("searcher", script("clever"))).unwrap_err();
-    let why = "there is no script \"clever\" for the role \"searcher\"; there are script, ";
+    let why = "there is no script \"clever\"; there are script, ";
     assert!(error.starts_with(why), "{error}");
 }

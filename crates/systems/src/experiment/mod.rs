@@ -325,7 +325,7 @@ impl dyn Experiment + '_ {
         self.script(role, name).ok_or_else(|| {
             let known: Vec<String> = self.scripts(role).into_iter().map(|s| s.name).collect();
             let known = known.join(", ");
-            format!("there is no script {name:?} for the role {role:?}; there are {known}")
+            format!("there is no script {name:?}; there are {known}. A model needs an endpoint")
         })
     }
 

@@ -53,8 +53,7 @@ fn setup(
     let usual = experiment.setup(system, &[RoleModel::script(script)]);
     let mut setup = usual.map_err(anyhow::Error::msg)?;
     setup.options = experiment.read_options(system, options).map_err(anyhow::Error::msg)?;
-    let model = experiment.script(MODEL.id, script);
-    let model = model.with_context(|| format!("there is no script {script:?}"))?;
+    let model = experiment.script_named(MODEL.id, script).map_err(anyhow::Error::msg)?;
     Ok((setup, BTreeMap::from([(MODEL.id.to_owned(), model)])))
 }
 
