@@ -13,7 +13,7 @@ use anyhow::{Context as _, Error, Result, bail};
 use futures_util::FutureExt as _;
 use systems::Run;
 use systems::experiment::{self, CaseRequest, Experiment, Finished, MODEL, Models, World};
-use systems::nlgraph::{self, ByHand, Item, NlGraph, judgement_of};
+use systems::nlgraph::{self, Item, NlGraph, ProblemByHand, judgement_of};
 use tasks::{Difficulty, TaskId, Verdict};
 use trace::Step;
 
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let cancel = Cancel::default();
     let session = Session {
         lines: RefCell::default(),
-        by_hand: ByHand { composing: args.composed.open()?, resume: None },
+        by_hand: ProblemByHand { composing: args.composed.open()?, resume: None },
     };
     let setting = RunContext {
         limits: setup.limits,
@@ -134,7 +134,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// Keeps a line for each step, and brings the composed functions.
 struct Session {
     lines: RefCell<Vec<String>>,
-    by_hand: ByHand,
+    by_hand: ProblemByHand,
 }
 
 impl experiment::Session for Session {

@@ -10,7 +10,7 @@ use kg::plan::PlanFinding;
 use kg::stores::StoreAddress;
 use kg::{AnswerTable, Schema};
 use serde::{Deserialize, Serialize};
-use systems::kgqa::{ByHand, KgOptions, Outcome};
+use systems::kgqa::{KgByHand, KgOptions, Outcome};
 use tasks::kgqa::KgQuestion;
 
 use crate::exact::Exact;
@@ -199,7 +199,7 @@ pub struct KgRun;
 
 impl RunKind for KgRun {
     const NAME: &'static str = "run/kgqa";
-    type ByHand = ByHand;
+    type ByHand = KgByHand;
     type Event = KgDrawn;
     type Outcome = Outcome;
 }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use systems::experiment::{Case, Finished};
-use systems::nlgraph::ByHand;
+use systems::nlgraph::ProblemByHand;
 use tasks::Judgement;
 use trace::Step;
 
@@ -128,7 +128,7 @@ pub struct ProblemRun;
 
 impl RunKind for ProblemRun {
     const NAME: &'static str = "run/nlgraph";
-    type ByHand = ByHand;
+    type ByHand = ProblemByHand;
     type Event = ();
     /// The verdict with its certificate.
     type Outcome = Judgement;

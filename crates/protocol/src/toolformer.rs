@@ -3,7 +3,7 @@
 use draw::Places;
 use serde::{Deserialize, Serialize};
 use systems::toolformer::data::Profile;
-use systems::toolformer::experiment::{ByHand, Outcome};
+use systems::toolformer::experiment::{Outcome, StatementByHand};
 use systems::toolformer::hubs::DatasetKind;
 use systems::toolformer::{Bracket, Replacement, Shown};
 use trace::Trace;
@@ -75,7 +75,7 @@ pub struct StatementRun;
 
 impl RunKind for StatementRun {
     const NAME: &'static str = "run/toolformer";
-    type ByHand = ByHand;
+    type ByHand = StatementByHand;
     /// The statement as it is shown, without its trace; sent at the end.
     type Event = RunView;
     type Outcome = Outcome;

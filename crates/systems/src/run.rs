@@ -7,9 +7,9 @@ use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
 use trace::{Step, Stop, TOOLS_UNUSED, Trace};
 
 use crate::experiment::{Finished, SystemSpec, has_finding};
-use crate::grounded::{Composing, GraphTools};
-use crate::nlgraph::prompt_of;
+use crate::grounded::{self, Composing, GraphTools};
 use crate::reply::asks_back;
+use crate::standalone;
 
 /// What is to be run.
 pub struct RunRequest<'a> {
@@ -58,6 +58,14 @@ impl Default for RunOptions {
             composing: Composing::default(),
             resume: None,
         }
+    }
+}
+
+/// What a system says before the question.
+pub(crate) fn prompt_of(system: &str) -> &'static str {
+    match system {
+        id if id == grounded::SYSTEM.id => grounded::PROMPT,
+        _ => standalone::PROMPT,
     }
 }
 

@@ -17,7 +17,7 @@ use protocol::traces::TextFile;
 use systems::Exchange;
 use systems::experiment::{Cost, Finished, JUDGE, MODEL, about};
 use systems::kgqa::experiment::case;
-use systems::kgqa::{ByHand, KgOptions, Outcome, takes_plans};
+use systems::kgqa::{KgByHand, KgOptions, Outcome, takes_plans};
 use tasks::Verdict;
 use tasks::kgqa::KgQuestion;
 use trace::{StepBody, ToolResult};
@@ -255,7 +255,7 @@ impl PageState {
         }
         ask.limits = Some(Limits { max_rounds: 60, max_calls: 2_000, ..Limits::default() });
         ask.options = self.options.with_untracked(|options| options.of(system));
-        ask.by_hand = ByHand { plan: by_hand.then_some(plan), exchanges };
+        ask.by_hand = KgByHand { plan: by_hand.then_some(plan), exchanges };
         self.start(system, ask, true);
     }
 

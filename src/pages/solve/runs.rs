@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use protocol::problem::ProblemView;
 use protocol::runs::ModelChoice;
 use systems::Run;
-use systems::nlgraph::ByHand;
+use systems::nlgraph::ProblemByHand;
 use trace::Trace;
 
 use super::state::{PageState, Shown};
@@ -85,7 +85,7 @@ impl PageState {
         };
         ask.options = how.options();
         ask.votes = if resume.is_some() { 1 } else { how.n_runs };
-        ask.by_hand = ByHand { composing: self.composed.composing(), resume };
+        ask.by_hand = ProblemByHand { composing: self.composed.composing(), resume };
         let engine = self.open.engine();
         self.session.start(&engine, &ask, system, move |happening| match happening {
             Happening::Progress(done, _) if done > 0 => self.with_story(system, |story| {

@@ -15,7 +15,7 @@ use trace::{MistakeKind, Step, StepBody, Stop, ToolResult, Trace, bytes_hash};
 
 use super::scripted::FamilyScript;
 use super::tables::TABLES;
-use super::{Episode, EpisodeRequest, FactSource, Method, Scores, SearchOptions, Told, run};
+use super::{Episode, EpisodePart, EpisodeRequest, FactSource, Method, Scores, SearchOptions, run};
 use crate::experiment::{
     self, Body, Case, CaseRequest, ErrorKind, Experiment, Finished, Measure, ModelRole, Score,
     ScriptName, Session, Setup, SystemSpec, TableSpec, World, common_errors, overlay, read_outcome,
@@ -167,16 +167,16 @@ impl Joined<'_> {
         }
     }
 
-    fn take(&mut self, told: Told<'_>) {
+    fn take(&mut self, told: EpisodePart<'_>) {
         match told {
-            Told::Searcher => self.choice(Vec::new()),
-            Told::Caller(prompt, tools) => {
+            EpisodePart::Searcher => self.choice(Vec::new()),
+            EpisodePart::Caller(prompt, tools) => {
                 self.at_ms = self.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
                 self.add(StepBody::Prompt { messages: prompt.to_vec(), fresh: true });
                 self.choice(tools.iter().map(|t| t.name.clone()).collect());
                 self.calls_from = self.steps.len();
             }
-            Told::Step(step) => {
+            EpisodePart::Step(step) => {
                 self.push(Step { at_ms: step.at_ms + self.at_ms, ..step.clone() });
             }
         }

@@ -159,7 +159,7 @@ pub fn check_typed(family: &Family, sample: &Sample) -> Result<(), FamilyError> 
 }
 
 /// What a run of the pipeline reports on the way.
-pub enum Told<'a> {
+pub enum EpisodePart<'a> {
     /// The searcher begins; it has no tools.
     Searcher,
     /// The caller begins after a searcher, with this prompt and these tools.
@@ -178,7 +178,7 @@ pub async fn run(
     models: EpisodeModels<'_>,
     options: EpisodeOptions,
     setting: RunContext<'_>,
-    on: &mut dyn FnMut(Told<'_>),
+    on: &mut dyn FnMut(EpisodePart<'_>),
 ) -> Result<Episode, kg::KgError> {
     let EpisodeRequest { family, sample, tools, meaning } = asked;
     let kg = family.kg()?;
@@ -191,9 +191,10 @@ pub async fn run(
             let shaped = Shaped::of(models.extract, || searches_shape(family));
             let model = shaped.as_ref().map_or(models.extract, |shaped| shaped);
             let start = Trace::new(EXTRACTING, model.label(), prompt);
-            on(Told::Searcher);
+            on(EpisodePart::Searcher);
             let mut trace =
-                turn(model, &mut NoTools, start, setting, &mut |step| on(Told::Step(step))).await;
+                turn(model, &mut NoTools, start, setting, &mut |step| on(EpisodePart::Step(step)))
+                    .await;
             let answer = trace.answer().unwrap_or_default().to_owned();
             let written = parse(&answer, options.search.mode);
             extraction = extract(&kg, &written, options.search, meaning);
@@ -209,7 +210,7 @@ pub async fn run(
             for body in search_steps(&written, &extraction, options.search) {
                 let took_ms = setting.clock.now_ms() - at;
                 let step = Step { at_ms: began, took_ms, by_person: false, body };
-                on(Told::Step(&step));
+                on(EpisodePart::Step(&step));
                 trace.steps.push(step);
             }
             extracting = Some(trace);
@@ -226,14 +227,15 @@ pub async fn run(
     let mut candidates = Candidates::new(tools.to_vec());
     let prompt = prompt::calling_messages(&spoken, &links);
     if extracting.is_some() {
-        on(Told::Caller(&prompt, tools));
+        on(EpisodePart::Caller(&prompt, tools));
     }
     let start = Trace::new(CALLS, models.call.label(), prompt);
     let was_stopped = extracting.as_ref().is_some_and(|t| t.stop == Some(Stop::Cancelled));
     let calling = if was_stopped {
         Trace { stop: Some(Stop::Cancelled), ..start }
     } else {
-        turn(models.call, &mut candidates, start, setting, &mut |step| on(Told::Step(step))).await
+        turn(models.call, &mut candidates, start, setting, &mut |step| on(EpisodePart::Step(step)))
+            .await
     };
     let calls = candidates.calls(&calling);
     Ok(Episode { extracting, extraction, side_by_side, calling, calls })

@@ -19,7 +19,7 @@ use super::hand::PlanByHand;
 use super::scripted::KgScript;
 use super::tables::{RATIOS, TABLES, with_domain};
 use super::{
-    Away, ByHand, EntityClaim, FailureClass, KgErrorKind, KgOptions, KgRequest, asks_stores,
+    Away, EntityClaim, FailureClass, KgByHand, KgErrorKind, KgOptions, KgRequest, asks_stores,
     errors_of, failure_class, takes_plans,
 };
 use crate::experiment::{
@@ -396,7 +396,7 @@ impl Experiment for KgQa {
                     titles(asks_stores)
                 ));
             }
-            let ByHand { plan, exchanges } = by_hand(session).cloned().unwrap_or_default();
+            let KgByHand { plan, exchanges } = by_hand(session).cloned().unwrap_or_default();
             let model = models.need(MODEL.id)?;
             let planned = match plan {
                 Some(_) if !takes_plans(system) => {

@@ -10,7 +10,7 @@ use crate::graphrunner::is_planning;
 
 /// What a person gives beside the question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ByHand {
+pub struct KgByHand {
     /// A plan in the place of the model's; the model then only answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,

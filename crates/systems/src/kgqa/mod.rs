@@ -34,7 +34,7 @@ pub use classes::{FailureClass, failure_class};
 pub use drawn::{Drawing, effects_of, told_value};
 pub use experiment::{KgQa, KgWorld, Outcome};
 pub use gpt4score::{GivenGrade, gpt4score, read_grade};
-pub use hand::ByHand;
+pub use hand::KgByHand;
 pub use options::{KgOptions, PlanForm, RagCentre, TextRanking};
 pub use tables::{difficulty, domain_of};
 

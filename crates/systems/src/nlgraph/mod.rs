@@ -24,7 +24,7 @@ use crate::experiment::{
 };
 use crate::grounded::scripted::Script;
 use crate::grounded::{Composing, GraphTools};
-use crate::run::judge;
+use crate::run::{judge, prompt_of};
 use crate::{RunOptions, RunRequest, run_system};
 
 pub use choices::{STYLES, WORDINGS};
@@ -146,18 +146,10 @@ pub fn find(id: &str) -> Option<&'static SystemSpec> {
     const { &SYSTEMS }.iter().find(|s| s.id == id)
 }
 
-/// What a system says before the question.
-pub fn prompt_of(system: &str) -> &'static str {
-    match system {
-        id if id == crate::grounded::SYSTEM.id => crate::grounded::PROMPT,
-        _ => crate::standalone::PROMPT,
-    }
-}
-
 /// What a person gives beside a problem.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct ByHand {
+pub struct ProblemByHand {
     /// The composed functions of the run.
     pub composing: Composing,
     /// A trace whose run continues.
@@ -469,7 +461,7 @@ impl Experiment for NlGraph {
             let options = Options::of(setup)?;
             let item = item(case)?;
             let problem = item.problem();
-            let ByHand { composing, resume } = by_hand(session).cloned().unwrap_or_default();
+            let ProblemByHand { composing, resume } = by_hand(session).cloned().unwrap_or_default();
             // Every sample draws its own, where the endpoint takes a seed.
             let seed =
                 (sample > 0).then(|| problem.seed.unwrap_or(0).wrapping_add(u64::from(sample)));

@@ -62,7 +62,7 @@ impl HubsWorld {
 
 /// Who writes the statement, where no model does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ByHand {
+pub struct StatementByHand {
     /// Whether the input of the case is the statement itself.
     pub is_statement: bool,
 }
@@ -365,7 +365,7 @@ impl Experiment for InlineCalls {
             let supply: &dyn Supply = world.supply.as_deref().unwrap_or(&());
             let person = Statement::of_person(pair.input.as_str());
             let model = match by_hand(session) {
-                Some(ByHand { is_statement: true }) => &person,
+                Some(StatementByHand { is_statement: true }) => &person,
                 _ => models.need(WRITER.id)?,
             };
             let written = write(&executor, supply, &pair.input, model, setting, on_step).await;

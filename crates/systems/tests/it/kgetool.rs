@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use systems::kgetool::experiment::Outcome;
 use systems::kgetool::scripted::FamilyScript;
 use systems::kgetool::{
-    Episode, EpisodeModels, EpisodeOptions, EpisodeRequest, FactSource, Fate, Method, Scores,
-    SearchOptions, Told, check_typed, extraction_prompt, parse, run, write,
+    Episode, EpisodeModels, EpisodeOptions, EpisodePart, EpisodeRequest, FactSource, Fate, Method,
+    Scores, SearchOptions, check_typed, extraction_prompt, parse, run, write,
 };
 use tasks::family::score::Ruleset;
 use tasks::family::{Benchmark, Recipe, Sample, Search, generate};
@@ -26,7 +26,8 @@ fn episode(
     let cancel = Cancel::default();
     let setting = context(&cancel);
     let mut n_steps = 0;
-    let mut count = |told: Told<'_>| n_steps += usize::from(matches!(told, Told::Step(_)));
+    let mut count =
+        |told: EpisodePart<'_>| n_steps += usize::from(matches!(told, EpisodePart::Step(_)));
     let asked = EpisodeRequest { family, sample, tools: &tools, meaning: &NGrams };
     let models = EpisodeModels { extract: &scripts.0, call: &scripts.1 };
     let episode = run(asked, models, options, setting, &mut count).now_or_never().unwrap().unwrap();

@@ -13,7 +13,7 @@ use kg::plan::{ACTIONS, PlanStep, read_plan};
 use llm::{BoxFuture, ChatRequest, ChatResponse, Model, ModelError, ReplyShape, Watch};
 use systems::graphrunner::plan_shape;
 use systems::kgetool::{
-    EpisodeModels, EpisodeOptions, EpisodeRequest, Told, parse, run, searches_shape,
+    EpisodeModels, EpisodeOptions, EpisodePart, EpisodeRequest, parse, run, searches_shape,
 };
 use systems::kgqa::{KgOptions, KgRequest, PlanForm};
 use systems::toolformer::hubs::{DATASETS, MODELS, tasks as hub_tasks};
@@ -187,7 +187,7 @@ fn kgetool_asks_for_a_shape_where_that_is_kept() {
     let n_searches = |constrains| {
         let short = Short { model: &model, constrains };
         let models = EpisodeModels { extract: &short, call: &short };
-        let mut on_step = |_: Told<'_>| {};
+        let mut on_step = |_: EpisodePart<'_>| {};
         let episode = run(asked, models, EpisodeOptions::default(), setting, &mut on_step);
         let episode = episode.now_or_never().unwrap().unwrap();
         assert!(episode.extraction.unread.is_empty());
