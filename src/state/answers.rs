@@ -67,7 +67,9 @@ fn error_of(claim: &Claim, all: &[Claim]) -> Option<Hallucination> {
         // What is denied and is there draws nothing.
         ClaimKind::Edge if claim.marks.edges.is_empty() => Hallucination::WrongDecision,
         ClaimKind::Edge | ClaimKind::Path => Hallucination::InventedEdge,
-        ClaimKind::Reach | ClaimKind::Cycle | ClaimKind::Answer => Hallucination::WrongDecision,
+        ClaimKind::Reach | ClaimKind::Cycle | ClaimKind::Whole | ClaimKind::Answer => {
+            Hallucination::WrongDecision
+        }
         ClaimKind::Order => Hallucination::BrokenRule,
         ClaimKind::Total => {
             // The total of a path with an invented edge is no sum that could be right.

@@ -105,6 +105,7 @@ mod tests {
             is_true: kind == MarkKind::True,
             why: String::new(),
             marks: EvidenceMarks { nodes: Vec::new(), edges: vec![edge] },
+            in_program: false,
         }
     }
 

@@ -308,6 +308,7 @@ mod tests {
             is_true: false,
             why: String::new(),
             marks: EvidenceMarks::default(),
+            in_program: false,
         };
         let (file, _) = made("Yes edge 0-4</svg><script>x</script> is there.", vec![claim]);
         assert!(file.contains("text-decoration=\"underline\">edge 0-4</tspan>"), "{file}");

@@ -47,7 +47,7 @@ pub use query::{
     Atoms, Between, Couple, Ends, Layers, SideSizes, Terminals, TwoParts, Whole, YesOrNo,
 };
 pub use read_text::explain_reading;
-pub use reading::{ReadingPart, ReadingRule};
+pub use reading::{ReadingPart, ReadingRule, asked_parts};
 pub use style::Style;
 pub use task::{Answer, Query, TASKS, Task, TaskId, answers, task};
 pub use verify::flow::FlowClaim;

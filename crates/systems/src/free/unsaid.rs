@@ -70,9 +70,12 @@ struct Mention {
     is_relative: bool,
     /// It is asked about.
     is_asked: bool,
+    /// A line or an arrow alone stands before it, or the comma of `(0,1)`.
+    is_drawn: bool,
 }
 
-/// The edges between nodes that a question names and never joins, in the graph's order.
+/// The edges between nodes that a question names and never joins, in the graph's order. Whoever asks whether
+/// two are joined does not say that they are.
 /// O(length × names of a sentence).
 pub(super) fn unsaid(question: &str, graph: &Graph) -> Vec<(NodeName, NodeName)> {
     let text = question.to_lowercase();
@@ -81,22 +84,28 @@ pub(super) fn unsaid(question: &str, graph: &Graph) -> Vec<(NodeName, NodeName)>
         return Vec::new();
     }
     let names: Vec<String> = graph.names().map(|name| name.to_string().to_lowercase()).collect();
-    let mentions = mentions(&tokens, &names);
-    let (mut joined, mut asked) = (BTreeSet::new(), BTreeSet::new());
+    let asked = tasks::asked_parts(&text);
+    // In the order of the text, and apart.
+    let is_asked = |token: &str| {
+        let at = token.as_ptr().addr() - text.as_ptr().addr();
+        let behind = asked.partition_point(|part| part.start <= at);
+        behind > 0 && at < asked[behind - 1].end
+    };
+    let mentions = mentions(&tokens, &names, is_asked);
+    let mut joined = BTreeSet::new();
     for (i, first) in mentions.iter().enumerate() {
-        let mut n_said = 0;
+        let (mut n_said, mut is_drawn) = (0, true);
         for next in &mentions[i + 1..] {
             n_said += usize::from(next.gap == Gap::Says);
             if next.gap == Gap::Ends || n_said > 1 {
                 break;
             }
-            let of = if first.is_asked && next.is_asked { &mut asked } else { &mut joined };
-            of.insert((first.node.min(next.node), first.node.max(next.node)));
+            // "Can Emma reach Mia?" joins nothing, but "what is the way from 0 to 3 in 0-1, 1-3?" lists edges.
+            is_drawn &= next.is_drawn;
+            if is_drawn || !next.is_asked {
+                joined.insert((first.node.min(next.node), first.node.max(next.node)));
+            }
         }
-    }
-    // "Can Emma reach Mia?" joins nothing, but a text of one question lists its edges in that.
-    if joined.iter().all(|(a, b)| a == b) {
-        joined = asked;
     }
     let named: BTreeSet<usize> = mentions.iter().map(|mention| mention.node).collect();
     let places: BTreeMap<&NodeName, usize> = graph.names().zip(0..).collect();
@@ -135,7 +144,7 @@ fn tokens(text: &str) -> Vec<&str> {
 }
 
 /// Where nodes are named; of two names that begin alike the longer one counts.
-fn mentions(tokens: &[&str], names: &[String]) -> Vec<Mention> {
+fn mentions(tokens: &[&str], names: &[String], is_asked: impl Fn(&str) -> bool) -> Vec<Mention> {
     let mut by_first: BTreeMap<&str, Vec<(Vec<&str>, usize)>> = BTreeMap::new();
     for (node, name) in names.iter().enumerate() {
         let parts = self::tokens(name);
@@ -146,8 +155,7 @@ fn mentions(tokens: &[&str], names: &[String]) -> Vec<Mention> {
     for of in by_first.values_mut() {
         of.sort_by_key(|(parts, _)| std::cmp::Reverse(parts.len()));
     }
-    let asked = asked(tokens);
-    let (mut mentions, mut at, mut gap_start) = (Vec::new(), 0, 0);
+    let (mut mentions, mut at, mut gap_start, mut is_open) = (Vec::new(), 0, 0, false);
     while at < tokens.len() {
         let of = by_first.get(tokens[at]).into_iter().flatten();
         let found = of.into_iter().find(|(parts, _)| tokens[at..].starts_with(parts));
@@ -162,8 +170,11 @@ fn mentions(tokens: &[&str], names: &[String]) -> Vec<Mention> {
             gap: gap_of(gap, &tokens[at..]),
             is_after_comma: gap.contains(&","),
             is_relative: gap.iter().any(|token| RELATIVE.contains(token)),
-            is_asked: asked[at],
+            is_asked: is_asked(tokens[at]),
+            is_drawn: !gap.is_empty() && gap.iter().all(|token| "-–—→>".contains(*token))
+                || is_open && gap == [","],
         });
+        is_open = gap.last().is_some_and(|last| matches!(*last, "(" | "["));
         at += parts.len();
         gap_start = at;
     }
@@ -176,20 +187,6 @@ fn mentions(tokens: &[&str], names: &[String]) -> Vec<Mention> {
         }
     }
     mentions
-}
-
-/// Which tokens stand in a question: between a mark that ends something and a question mark.
-fn asked(tokens: &[&str]) -> Vec<bool> {
-    let (mut asked, mut start) = (vec![false; tokens.len()], 0);
-    for (at, token) in tokens.iter().enumerate() {
-        if *token == "?" {
-            asked[start..at].fill(true);
-        }
-        if matches!(*token, "." | "!" | "?" | "\n" | ";" | ":") {
-            start = at + 1;
-        }
-    }
-    asked
 }
 
 /// Whether a number is a length or a price.
@@ -253,6 +250,12 @@ mod tests {
             ("From 2 with 3 km to 6, then on to 3", &[("2", "6"), ("6", "3")]),
             ("from;to;km\nUlm;Bonn;4\nBonn;Kiel;5", &[("Ulm", "Bonn"), ("Bonn", "Kiel")]),
             ("Everyone in the team knows everyone: Anna, Ben. Carla", &[("Anna", "Carla")]),
+            ("Anna knows Ben. Is Anna a friend of Ben?", &[("Anna", "Ben")]),
+            ("Given that Anna knows Ben, can Anna reach Carla?", &[("Anna", "Ben")]),
+            ("Can Anna reach Carla if Anna knows Ben?", &[("Anna", "Ben")]),
+            ("Wenn Anna Ben kennt, kann Anna dann Carla erreichen?", &[("Anna", "Ben")]),
+            ("What is the way from 0 to 3 in 0-1, 1-3?", &[("0", "1"), ("1", "3")]),
+            ("Find the way from 0 to 3 in (0,1), (1,3).", &[("0", "1"), ("1", "3")]),
         ] {
             assert_eq!(unsaid_of(question, edges), <[String; 0]>::default(), "{question}");
         }
@@ -278,6 +281,26 @@ mod tests {
         ] {
             let [.., (a, b)] = edges;
             assert_eq!(unsaid_of(question, &edges), [format!("{a}-{b}")], "{question}");
+        }
+    }
+
+    #[test]
+    fn who_asks_whether_two_are_joined_says_no_edge() {
+        for question in [
+            "Is there a path between node 3 and node 7?",
+            "Does 3 know 7?",
+            "Are 7 and 3 connected?",
+            "Find a path from 3 to 7.",
+            "Tell me whether 3 and 7 are friends.",
+            "I want to know how to get from 3 to 7.",
+            "3 knows 5. Can 3 reach 7?",
+            "If 3 knows 5, is there a way from 3 to 7?",
+            "Gibt es einen Weg zwischen Knoten 3 und Knoten 7?",
+        ] {
+            assert_eq!(unsaid_of(question, &[("3", "7")]), ["3-7"], "{question}");
+        }
+        for said in ["3 knows 7.", "Node 3 and node 7 are friends.", "Is it far? 3-7", "3: 7"] {
+            assert_eq!(unsaid_of(said, &[("3", "7")]), <[String; 0]>::default(), "{said}");
         }
     }
 

@@ -129,11 +129,29 @@ fn nothing_built_on_a_made_up_graph_is_consistent() {
     let marks = &check.certificate.marks;
     assert_eq!((marks.edges.len(), marks.nodes.len()), (2, 3));
     assert!(marks.edges.iter().all(|mark| mark.kind == tasks::MarkKind::False));
-    // A name that one of two has: the other's edges are made up.
-    let check = check_free(&ask("Does Tom know Katy?", None, lines()).0, None);
-    assert!(check.words.starts_with("Made up: the question names no Paul."), "{}", check.words);
-    let is_false = |mark: &&tasks::EdgeMark| mark.kind == tasks::MarkKind::False;
-    assert_eq!(check.certificate.marks.edges.iter().filter(is_false).count(), 1, "that of Paul");
+    // A name that one of two has: the other's edges are made up, and so is one that is only asked about.
+    for (question, n_false) in [("Tom knows Katy. Whom else?", 1), ("Does Tom know Katy?", 2)] {
+        let check = check_free(&ask(question, None, lines()).0, None);
+        assert!(check.words.starts_with("Made up: the question names no Paul."), "{}", check.words);
+        let is_false = |mark: &&tasks::EdgeMark| mark.kind == tasks::MarkKind::False;
+        assert_eq!(check.certificate.marks.edges.iter().filter(is_false).count(), n_false);
+    }
+    // Whoever asks for a path does not say that there is an edge.
+    let call = r#"{"edges": [["3", "7"]], "weights": null}"#;
+    let lines_of = || {
+        let undirected = r#"{"directed": false, "weighted": false}"#;
+        vec![
+            calling(&[("create_graph", undirected), ("add_edges", call)]),
+            calling(&[("has_path", r#"{"start": "3", "end": "7"}"#)]),
+            Message::assistant("Yes, there is a path between node 3 and node 7."),
+        ]
+    };
+    let question = "Is there a path between node 3 and node 7?";
+    let check = check_free(&ask(question, None, lines_of()).0, None);
+    assert_eq!(check.standing, Standing::MadeUp, "{}", check.words);
+    let question = format!("Node 3 is joined to node 7. {question}");
+    let check = check_free(&ask(&question, None, lines_of()).0, None);
+    assert_eq!(check.standing, Standing::Consistent, "{}", check.words);
     // A person's reply names it, and so does a person who changes the graph.
     let who = vec![Message::assistant("Who else is there?")];
     let (trace, _) = ask("Tom knows Katy. Whom can he reach?", None, who);

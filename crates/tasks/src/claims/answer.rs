@@ -2,12 +2,17 @@
 
 use std::ops::Range;
 
+use serde_json::Value;
+
 use super::{Claim, ClaimKind};
 use crate::names::join;
 use crate::read_text::ReadText;
-use crate::reading::{Kind, Reading, ReadingPart};
+use crate::reading::{Kind, Reading, ReadingPart, Sentence};
 use crate::verify::verify_answer;
 use crate::{Answer, EvidenceMarks, Problem, Verdict};
+
+/// The most numbers of an answer that is looked for in the sentences of its text.
+const MOST_NUMBERS: usize = 200;
 
 /// The answer of a text as a claim; none if the text answers nothing.
 ///
@@ -25,7 +30,8 @@ pub(super) fn claim(problem: &Problem, read: &ReadText<'_>) -> Option<Claim> {
     let sentence = |part: &ReadingPart| {
         fired.iter().filter(|rule| rule.part == *part).find_map(|rule| rule.sentence)
     };
-    let tokens = first.iter().find_map(sentence).and_then(|sentence| said(reading, sentence));
+    let sentence = first.iter().find_map(sentence).or_else(|| last_with(reading, &answer));
+    let tokens = sentence.and_then(|sentence| said(reading, sentence));
     let place = reading.place(tokens.or_else(|| words(reading, 0..reading.tokens.len()))?)?;
     Some(Claim {
         kind: ClaimKind::Answer,
@@ -35,6 +41,7 @@ pub(super) fn claim(problem: &Problem, read: &ReadText<'_>) -> Option<Claim> {
         is_true: judgement.verdict == Verdict::Correct,
         why: judgement.explanation,
         marks: EvidenceMarks::default(),
+        in_program: false,
     })
 }
 
@@ -71,6 +78,29 @@ fn words(reading: &Reading, mut tokens: Range<usize>) -> Option<Range<usize>> {
     Some(first..last + 1)
 }
 
+/// The last sentence that has every number of an answer, where a rule about the whole text found it.
+fn last_with(reading: &Reading, answer: &Answer) -> Option<usize> {
+    let mut numbers = Vec::new();
+    flatten(&serde_json::to_value(answer).ok()?, &mut numbers);
+    let has_all = |sentence: &Sentence| {
+        let has = |n: &f64| (sentence.start..sentence.end).any(|at| reading.number(at) == Some(*n));
+        numbers.iter().all(has)
+    };
+    if numbers.is_empty() || numbers.len() > MOST_NUMBERS {
+        return None;
+    }
+    reading.sentences.iter().rposition(has_all)
+}
+
+/// The numbers in a value.
+fn flatten(value: &Value, numbers: &mut Vec<f64>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| flatten(item, numbers)),
+        Value::Object(items) => items.values().for_each(|item| flatten(item, numbers)),
+        value => numbers.extend(value.as_f64()),
+    }
+}
+
 /// The answer in a few words.
 fn says(answer: &Answer) -> String {
     let yes = |yes: bool| if yes { "yes" } else { "no" };
@@ -80,22 +110,44 @@ fn says(answer: &Answer) -> String {
         Answer::Cycle(answer) | Answer::DirectedCycle(answer) if !answer.cycle.is_empty() => {
             format!("cycle {}", join(&answer.cycle, "-"))
         }
-        Answer::Cycle(answer) | Answer::DirectedCycle(answer) => yes(answer.has_cycle).into(),
-        Answer::Topology(answer) if !answer.order.is_empty() => {
-            format!("order {}", join(&answer.order, "-"))
-        }
         Answer::ShortestPath(answer) if !answer.path.is_empty() => {
             format!("shortest path {}", join(&answer.path, "-"))
-        }
-        Answer::Hamilton(answer) | Answer::Hamiltonian(answer) if !answer.path.is_empty() => {
-            format!("path {}", join(&answer.path, "-"))
         }
         Answer::Flow(answer) => match answer.value {
             Some(value) => format!("maximum flow is {value}"),
             None => "a flow".into(),
         },
-        Answer::Matching(answer) => format!("an assignment of {} jobs", answer.pairs.len()),
+        Answer::Matching(answer) => match (answer.count, answer.pairs.len()) {
+            (Some(count), 0) => format!("{count} applicants find a job"),
+            (_, n) => format!("an assignment of {n} jobs"),
+        },
         Answer::Gnn(answer) => format!("{} rows", answer.rows.len()),
-        _ => "the answer".into(),
+        other => fields(other),
+    }
+}
+
+/// The fields of an answer that say something: `yes`, `total 8`, `order 0-2-1`.
+fn fields(answer: &Answer) -> String {
+    let Ok(Value::Object(fields)) = serde_json::to_value(answer) else {
+        return "the answer".into();
+    };
+    let shown = |(name, value): (&String, &Value)| match value {
+        _ if name == "kind" => None,
+        Value::Bool(yes) => Some(if *yes { "yes" } else { "no" }.to_owned()),
+        Value::Number(n) => Some(format!("{} {}", name.trim_start_matches("n_"), n.as_f64()?)),
+        Value::Array(items) if !items.is_empty() => {
+            let items: Vec<String> = items.iter().map(item).collect();
+            Some(format!("{name} {}", items.join("-")))
+        }
+        _ => None,
+    };
+    let said: Vec<String> = fields.iter().filter_map(shown).collect();
+    if said.is_empty() { "the answer".into() } else { said.join(", ") }
+}
+
+fn item(value: &Value) -> String {
+    match value {
+        Value::String(name) => name.clone(),
+        other => other.to_string(),
     }
 }

@@ -7,19 +7,21 @@ use graph::{Graph, NodeName};
 use super::{Claim, ClaimKind};
 use crate::judgement::{EdgeMark, EvidenceMarks, MarkKind, NodeMark};
 use crate::oracle;
-use crate::statements::Said;
+use crate::statements::{Property, Said};
 
 const CLOSE: f64 = 1e-6;
+/// The most nodes of a graph whose diameter is checked.
+const MOST_MEASURED: usize = 1000;
 
 fn listed(nodes: &[NodeName]) -> String {
     nodes.iter().map(ToString::to_string).collect::<Vec<_>>().join("-")
 }
 
 /// A statement with its truth.
-pub(super) fn check(graph: &Graph, said: Said, place: Range<usize>) -> Claim {
+pub(super) fn check(graph: &Graph, said: Said, place: Range<usize>, in_program: bool) -> Claim {
     let (kind, says, found) = judge(graph, said);
     let Found { is_true, why, marks } = found;
-    Claim { kind, start: place.start, end: place.end, says, is_true, why, marks }
+    Claim { kind, start: place.start, end: place.end, says, is_true, why, marks, in_program }
 }
 
 struct Found {
@@ -136,6 +138,26 @@ fn judge(graph: &Graph, said: Said) -> (ClaimKind, String, Found) {
             };
             (ClaimKind::Total, says, found)
         }
+        Said::Length { nodes, n } => {
+            let says = format!("path {} has {n} edges", listed(&nodes));
+            let has = nodes.len() - 1;
+            (ClaimKind::Total, says, Found::new(has == n, format!("the path has {has} edges")))
+        }
+        Said::Distance { u, v, value } => {
+            let says = format!("distance {u}-{v} is {value}");
+            let found = match distance(graph, &u, &v) {
+                Err(why) => Found::new(false, why),
+                Ok(has) => {
+                    Found::new((has - value).abs() < CLOSE, format!("the distance is {has}"))
+                }
+            };
+            (ClaimKind::Total, says, found)
+        }
+        Said::Whole { is, holds } => {
+            let (says, is_true, why) = whole(graph, is);
+            let not = if holds { "" } else { "not " };
+            (ClaimKind::Whole, format!("{not}{says}"), Found::new(is_true == holds, why))
+        }
         Said::Sum { terms, value, text } => {
             let n = value.len();
             let right: Option<Vec<f64>> = terms
@@ -237,6 +259,49 @@ fn judge(graph: &Graph, said: Said) -> (ClaimKind, String, Found) {
                 (None, None) => Found::new(false, format!("{u} and {v} are no source and sink")),
             };
             (ClaimKind::Flow, says, found)
+        }
+    }
+}
+
+/// The length of a shortest path; or why there is none.
+fn distance(graph: &Graph, u: &NodeName, v: &NodeName) -> Result<f64, String> {
+    if let Some(why) = missing(graph, &[u, v]) {
+        return Err(why);
+    }
+    let path = oracle::lightest_path(graph, u, v);
+    path.map(|(length, _)| length).ok_or_else(|| format!("there is no path from {u} to {v}"))
+}
+
+/// What is said of the graph as a whole, whether it is so, and what the graph is.
+fn whole(graph: &Graph, is: Property) -> (String, bool, String) {
+    let counted = |n: usize, has: usize, what: &str| {
+        (format!("{n} {what}"), n == has, format!("the graph has {has} {what}"))
+    };
+    match is {
+        Property::Directed => {
+            let is_so = graph.is_directed();
+            let what = if is_so { "directed" } else { "undirected" };
+            ("directed graph".into(), is_so, format!("the graph is {what}"))
+        }
+        Property::Connected => {
+            let is_so = oracle::is_connected(graph);
+            let what = if is_so { "connected" } else { "not connected" };
+            ("connected graph".into(), is_so, format!("the graph is {what}"))
+        }
+        Property::Nodes(n, None) => counted(n, graph.n_nodes(), "nodes"),
+        Property::Nodes(n, Some(letter)) => {
+            let of_kind = graph.names().filter(|name| name.to_string().starts_with(letter));
+            counted(n, of_kind.count(), if letter == 'a' { "applicants" } else { "jobs" })
+        }
+        Property::Edges(n) => counted(n, graph.n_edges(), "edges"),
+        Property::Diameter(n) => {
+            let says = format!("diameter {n}");
+            if graph.n_nodes() > MOST_MEASURED {
+                return (says, true, "the graph is too large to say otherwise".into());
+            }
+            let far = graph.names().flat_map(|from| oracle::hops(graph, from));
+            let has = far.flatten().max().unwrap_or(0);
+            (says, n == has, format!("the diameter is {has}"))
         }
     }
 }

@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use self::check::check;
 use crate::read_text::ReadText;
-use crate::reading::{Names, Reading};
-use crate::statements::{self, Subject};
+use crate::reading::{Draft, Names, Reading};
+use crate::statements::{self, Statement, Subject};
 use crate::{EvidenceMarks, Problem, Query};
 
 /// What a text asserts about the graph.
@@ -30,7 +30,7 @@ pub enum ClaimKind {
     Weight,
     /// Nodes in a row are joined, each with the next.
     Path,
-    /// A path's edges add up to a total.
+    /// A path's edges add up to a total, or are so many.
     Total,
     /// Numbers, or vectors, add up.
     Sum,
@@ -44,8 +44,20 @@ pub enum ClaimKind {
     Order,
     /// So much flows along an edge, or in all.
     Flow,
+    /// The graph as a whole is directed or connected, or has so many nodes.
+    Whole,
     /// What the verdict takes as the answer.
     Answer,
+}
+
+impl ClaimKind {
+    /// Whether a claim of the kind may be the whole answer to a question.
+    fn may_answer(self) -> bool {
+        matches!(
+            self,
+            Self::Edge | Self::Path | Self::Reach | Self::Cycle | Self::Order | Self::Flow
+        )
+    }
 }
 
 /// One assertion about a graph that a text makes.
@@ -65,6 +77,9 @@ pub struct Claim {
     pub why: String,
     /// What of it to draw.
     pub marks: EvidenceMarks,
+    /// It stands in a program that the text gives.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_program: bool,
 }
 
 /// The largest text that is searched, in bytes; what is beyond is left alone.
@@ -82,25 +97,42 @@ pub fn find(problem: &Problem, text: &str) -> Vec<Claim> {
 /// What is claimed in a text that was read.
 fn find_in(problem: &Problem, text: &str, read: &ReadText<'_>) -> Vec<Claim> {
     let mut claims = Vec::new();
-    let mut claim = |reading: &Reading, names: Option<&Names>| {
-        for statement in statements::read(Subject::of(problem, names), reading) {
+    let mut claim = |reading: &Reading, statements: Vec<Statement>, in_program| {
+        for statement in statements {
             let place = reading.place(statement.tokens).filter(|place| place.start < MAX_TEXT);
-            claims.extend(place.map(|place| check(&problem.graph, statement.said, place)));
+            claims.extend(
+                place.map(|place| check(&problem.graph, statement.said, place, in_program)),
+            );
         }
     };
     // Readers of answers that are names look for these in the text; here they are numbers.
     let is_lettered = matches!(problem.query, Query::Matching(_));
     let own = if is_lettered || read.names().is_some() { None } else { Names::of(&problem.graph) };
-    match own {
-        Some(names) => claim(&names.read(text), Some(&names)),
-        None => read.readings().for_each(|reading| claim(reading, read.names())),
+    let names = own.as_ref().or(read.names());
+    let subject = Subject::of(problem, names);
+    match &own {
+        Some(names) => {
+            let reading = names.read(text);
+            claim(&reading, statements::read(subject, &reading), false);
+        }
+        None => read
+            .readings()
+            .for_each(|reading| claim(reading, statements::read(subject, reading), false)),
+    }
+    if text.contains("```")
+        && let Some(programs) = match names {
+            Some(names) => names.read_programs(text),
+            None => Reading::of_programs(text, Draft::of(text)),
+        }
+    {
+        claim(&programs, statements::read_programs(subject, &programs), true);
     }
     claims.sort_by_key(|claim| (claim.start, claim.end));
     claims
 }
 
 /// What [`find`] finds, and the answer itself, which is true where the verdict is `Correct`. It is left out
-/// where a claim in its words is true or false as it is: that says more.
+/// where a claim in its words says the same, such as that there is no cycle, and is true or false as it is.
 ///
 /// # Complexity
 /// That of [`find`] and of [`verify`](crate::verify).
@@ -111,6 +143,7 @@ pub fn find_with_answer(problem: &Problem, text: &str) -> Vec<Claim> {
         && let Some(answer) = answer::claim(problem, &read)
         && !claims.iter().any(|claim| {
             claim.is_true == answer.is_true
+                && claim.kind.may_answer()
                 && answer.start <= claim.start
                 && claim.end <= answer.end
         })

@@ -181,8 +181,12 @@ pub(crate) fn takes_back(sentence: &Sentence) -> bool {
 pub(crate) fn asserted(reading: &Reading) -> Vec<bool> {
     let sentences = &reading.sentences;
     let is_kept = |i: usize| sentences.get(i + 1).is_none_or(|next| !takes_back(next));
+    // "Determine the path: if nodes 3 and 7 are joined, there is one."
+    let is_open = |sentence: &Sentence| {
+        muses(sentence) || reading.behind_heading(sentence).is_some_and(|rest| muses(&rest))
+    };
     let says = |(i, sentence): (usize, &Sentence)| {
-        !sentence.is_question() && !muses(sentence) && is_kept(i)
+        !sentence.is_question() && !is_open(sentence) && is_kept(i)
     };
     sentences.iter().enumerate().map(says).collect()
 }

@@ -105,6 +105,11 @@ impl Names {
         Reading::of(text, self.write(text))
     }
 
+    /// The programs of a text, likewise.
+    pub(crate) fn read_programs(&self, text: &str) -> Option<Reading> {
+        Reading::of_programs(text, self.write(text))
+    }
+
     fn write<'t>(&self, text: &'t str) -> Draft<'t> {
         let mut draft = Draft::of(text);
         draft.rewrite(|writer| {

@@ -34,7 +34,7 @@ pub(crate) fn normal(mut draft: Draft<'_>) -> (Draft<'static>, bool) {
         draft.replace(&ENTITIES);
     }
     write_plainly(&mut draft);
-    draft.rewrite(|writer| spell_to(writer, writer.source.len(), false));
+    draft.rewrite(spell_all);
     let mut draft = draft.owned();
     if let Some(at) = invented(&draft.text) {
         draft.text.to_mut().truncate(at);
@@ -78,8 +78,13 @@ pub(crate) fn marked(text: &str, at_most: usize) -> Vec<String> {
 /// A text in plain spelling: lower case, no markup, one spelling for arrows, dashes and quotes.
 pub(crate) fn spell(text: &str) -> String {
     let mut draft = Draft::of(text);
-    draft.rewrite(|writer| spell_to(writer, text.len(), false));
+    draft.rewrite(spell_all);
     draft.text.into_owned()
+}
+
+/// Spells a whole text.
+pub(super) fn spell_all(writer: &mut Writer<'_>) {
+    spell_to(writer, writer.source.len(), false);
 }
 
 /// Spells a text up to a place; `is_boxed` inside a box, where no other is opened, so that

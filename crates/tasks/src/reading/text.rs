@@ -6,10 +6,11 @@ use std::ops::Range;
 
 use super::language::{self, Language, Parted};
 use super::lexicon::{Listed, Phrases, beginning, phrases};
-use super::normal::{marked, normal};
+use super::normal::{marked, normal, spell_all};
 use super::origin::Draft;
 use super::rules::ReadingRule;
 use super::tokens::{Kind, Token, tokens};
+use super::wrappings::{keep_programs, leave_thoughts};
 
 /// How a sentence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,6 +156,9 @@ const MAX_MARKED: usize = 16;
 /// The most tokens of a remark in brackets within a sum.
 const MOST_ASIDE: usize = 32;
 
+/// The most words of a heading that a sentence has before its colon.
+const MOST_HEADING: usize = 8;
+
 /// Numbers as words, from zero.
 static NUMBERS: Phrases =
     Phrases::of("zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve");
@@ -204,6 +208,20 @@ impl Reading {
         let lists = Self::plainly(self.elsewhere.clone());
         let given = self.given.clone();
         Some(Self { language: self.language, lists_alone: true, given, ..lists })
+    }
+
+    /// The programs of a text; none if it has none. `draft` is of the whole text.
+    pub(crate) fn of_programs(text: &str, mut draft: Draft<'_>) -> Option<Self> {
+        leave_thoughts(&mut draft);
+        draft.rewrite(keep_programs);
+        draft.rewrite(spell_all);
+        let reading = Self::plain_draft(text, draft.owned());
+        (!reading.tokens.is_empty()).then_some(reading)
+    }
+
+    /// A reading of a text whose draft is in plain spelling.
+    pub(super) fn plain_draft(text: &str, draft: Draft<'static>) -> Self {
+        Self { given: text.to_owned(), ..Self::plainly(draft) }
     }
 
     /// Whether the text has nothing but blanks.
@@ -382,6 +400,14 @@ impl Reading {
             Some(end) => Cow::Owned(self.sentence(sentence.start, end, sentence.stop)),
             None => Cow::Borrowed(sentence),
         }
+    }
+
+    /// What a sentence says behind a few words and a colon that begin it.
+    pub(crate) fn behind_heading(&self, sentence: &Sentence) -> Option<Sentence> {
+        let first = sentence.start..sentence.end.min(sentence.start + MOST_HEADING);
+        let mut ends = first.filter(|at| !matches!(self.kind(*at), Some(Kind::Word)));
+        let colon = ends.next().filter(|at| self.is_mark(*at, b':') && at + 1 < sentence.end)?;
+        Some(self.sentence(colon + 1, sentence.end, sentence.stop))
     }
 
     /// Words and numbers of some tokens, a blank before and after each.

@@ -197,6 +197,24 @@ fn write_blocks(writer: &mut Writer<'_>) {
     }
 }
 
+/// Leaves nothing but the programs.
+pub(super) fn keep_programs(writer: &mut Writer<'_>) {
+    let (mut is_inside, mut is_program) = (false, false);
+    for line in writer.source.split_inclusive('\n') {
+        let end = writer.at + line.len();
+        if let Some(language) = line.trim_start().strip_prefix("```") {
+            is_inside = !is_inside;
+            let language = language.trim().to_ascii_lowercase();
+            is_program = is_inside && PROGRAMS.contains(&language.as_str());
+            writer.put(end, "");
+        } else if is_program {
+            writer.copy_to(end);
+        } else {
+            writer.put(end, "");
+        }
+    }
+}
+
 /// Languages whose blocks are programs.
 static PROGRAMS: Phrases = Phrases::of(
     "python, python3, py, c, cpp, c++, csharp, c#, java, javascript, js, typescript, rust, go, \

@@ -1,5 +1,7 @@
 //! Walks over a text and collects what it states.
 
+use std::ops::Range;
+
 use graph::{Graph, NodeName};
 
 use super::{Asks, Said, Statement, Subject};
@@ -15,8 +17,30 @@ pub(super) struct Finder<'a> {
     names: Option<&'a Names>,
     pieces: Vec<Piece>,
     stated: Vec<Statement>,
-    /// The sentences that say that something is so.
+    /// The pieces that say that something is so; the others ask or suppose.
     asserted: Vec<bool>,
+    /// What the line above says of the rows that follow it.
+    heading: Option<Heading>,
+    /// How long a path is called that has not been named yet.
+    pub(super) length: Option<Length>,
+}
+
+/// How many edges a path has, in words that stand before it.
+pub(super) struct Length {
+    pub(super) n: usize,
+    /// The pieces of the words.
+    pub(super) at: Range<usize>,
+}
+
+/// What rows below a heading are.
+#[derive(Clone, Copy)]
+pub(super) enum Heading {
+    /// `0-1`, one or more a row.
+    Edges,
+    /// `0: 1, 2`, a node with those that it is joined to.
+    Neighbours,
+    /// `0: 5`, a node with its weight.
+    Weights,
 }
 
 /// A word, a number with its groups of digits, a mark, or a line of dashes.
@@ -66,6 +90,19 @@ fn pieces(reading: &Reading) -> Vec<Piece> {
     pieces
 }
 
+/// Which pieces stand in a sentence that says that something is so, and not behind its "if".
+fn said(pieces: &[Piece], reading: &Reading) -> Vec<bool> {
+    let sentences = asserted(reading);
+    let (mut supposes, mut sentence) = (false, usize::MAX);
+    let is_said = |piece: &Piece| {
+        supposes &= piece.sentence == sentence;
+        sentence = piece.sentence;
+        supposes |= matches!(reading.word(piece.first), "if" | "whether" | "unless");
+        !supposes && sentences.get(sentence) != Some(&false)
+    };
+    pieces.iter().map(is_said).collect()
+}
+
 /// What a list of nodes holds: each with the token behind it, and the number that it carries.
 pub(super) struct Listed {
     pub(super) node: NodeName,
@@ -77,15 +114,57 @@ pub(super) struct Listed {
 impl<'a> Finder<'a> {
     pub(super) fn new(subject: Subject<'a>, reading: &'a Reading) -> Self {
         let Subject { graph, speech, asks, names } = subject;
-        let (pieces, asserted) = (pieces(reading), asserted(reading));
-        Self { asks, speech, graph, reading, names, pieces, stated: Vec::new(), asserted }
+        let pieces = pieces(reading);
+        let asserted = said(&pieces, reading);
+        let stated = Vec::new();
+        Self {
+            asks,
+            speech,
+            graph,
+            reading,
+            names,
+            pieces,
+            stated,
+            asserted,
+            heading: None,
+            length: None,
+        }
     }
 
     pub(super) fn find(mut self) -> Vec<Statement> {
         let mut at = 0;
         while at < self.pieces.len() {
-            at = self.at(at).unwrap_or(at + 1).max(at + 1);
+            let opens = at == 0 || !self.same_sentence(at - 1, at);
+            let row = if opens { self.opening(at) } else { None };
+            at = row.or_else(|| self.at(at)).unwrap_or(at + 1).max(at + 1);
         }
+        self.stated
+    }
+
+    /// The first piece of a sentence: a row below a heading, or the heading of the next ones.
+    fn opening(&mut self, at: usize) -> Option<usize> {
+        let sentence = self.pieces[at].sentence;
+        let n = self.pieces[at..].iter().take_while(|piece| piece.sentence == sentence).count();
+        let row = self.heading.filter(|_| !self.is_open(at));
+        if let Some(end) = row.and_then(|heading| self.row(heading, at)) {
+            return Some(end);
+        }
+        self.heading = self.heading(at, at + n);
+        None
+    }
+
+    /// How many pieces there are.
+    pub(super) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// How many statements there are.
+    pub(super) fn n_stated(&self) -> usize {
+        self.stated.len()
+    }
+
+    /// What was stated.
+    pub(super) fn stated(self) -> Vec<Statement> {
         self.stated
     }
 
@@ -180,7 +259,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The node of a whole number, with a letter before it.
-    fn numbered(&self, at: usize, prefix: &str) -> Option<NodeName> {
+    pub(super) fn numbered(&self, at: usize, prefix: &str) -> Option<NodeName> {
         let digits = self.word(at);
         let is_whole = self.is_number(at) && digits.bytes().all(|b| b.is_ascii_digit());
         is_whole.then(|| format!("{prefix}{digits}").as_str().into())
@@ -242,9 +321,9 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Whether the sentence of a piece only asks or supposes.
+    /// Whether a piece stands in what only asks or supposes.
     fn is_open(&self, at: usize) -> bool {
-        self.asserted.get(self.pieces[at].sentence) == Some(&false)
+        !self.asserted[at]
     }
 
     /// Whether one of these words stands before a token in its sentence, at most so many tokens back.
@@ -261,6 +340,22 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// The last path that was stated in the sentence of a piece or in the one before.
+    pub(super) fn last_path(&self, at: usize) -> Option<&[NodeName]> {
+        let sentence = self.pieces.get(at)?.sentence;
+        self.stated.iter().rev().take_while(|said| said.sentence + 1 >= sentence).find_map(|said| {
+            match &said.said {
+                Said::Path { nodes } => Some(&nodes[..]),
+                _ => None,
+            }
+        })
+    }
+
+    /// The sentence of a piece.
+    pub(super) fn sentence(&self, at: usize) -> usize {
+        self.pieces.get(at).map_or(usize::MAX, |piece| piece.sentence)
+    }
+
     /// The text of some pieces, with single blanks.
     pub(super) fn words_between(&self, start: usize, end: usize) -> String {
         (start..end).map(|at| self.word(at)).collect::<Vec<_>>().join(" ")
@@ -275,11 +370,19 @@ impl<'a> Finder<'a> {
             return self.supposed_steps(at);
         }
         self.edge_words(at)
+            .or_else(|| self.adjacency(at))
+            .or_else(|| self.neighbour_words(at))
             .or_else(|| self.reach_words(at))
+            .or_else(|| self.moves(at))
             .or_else(|| self.cycle_words(at))
             .or_else(|| self.flow_words(at))
             .or_else(|| self.order_words(at))
             .or_else(|| self.degree_words(at))
+            .or_else(|| self.distance_words(at))
+            .or_else(|| self.length_words(at))
+            .or_else(|| self.whole_words(at))
+            .or_else(|| self.total_words(at))
+            .or_else(|| self.weight_pair(at))
             .or_else(|| self.node_statement(at))
             .or_else(|| self.walk(at))
             .or_else(|| self.pair(at))

@@ -14,102 +14,14 @@ static JOINED: Phrases = Phrases::of(
 );
 /// What two nodes are to each other that an edge joins, in words for networks of people.
 const MUTUAL: &[&str] = &["friends", "collaborators", "coauthors", "neighbors", "neighbours"];
-pub(super) static NUMBERS: Phrases =
-    Phrases::of("weight, weights, capacity, length, distance, cost");
 static FILLERS: Phrases =
     Phrases::of("also, directly, only, further, each, both, is, are, be, then, all, an, a");
 
+/// What stands between "connected" and "edge".
+const BY: &[&str] =
+    &["by", "with", "via", "a", "an", "the", "single", "direct", "undirected", "directed"];
+
 impl Finder<'_> {
-    /// `an edge between node 0 and node 4 with weight 3`, `the capacity of the edge from …`,
-    /// `the edges are: (0,1) (1,2)`.
-    pub(super) fn edge_words(&mut self, at: usize) -> Option<usize> {
-        let nouns = phrases!("edge, edges, road, roads, arc, arcs, link, links, connections");
-        if !self.is(at, nouns) {
-            return None;
-        }
-        let denied = self.before(at, &["no", "not"], 3);
-        let is_numbered = self.before(at, &NUMBERS, 3);
-        let leads = phrases!("between, from, (, :, connecting, joining, that, connect");
-        let from = self.skip(at + 1, leads);
-        let (u, v, end) = self.ends(from, &["and", "to", ",", "-"])?;
-        let end = self.edge_end(u.clone(), v, at, self.skip(end, &[")"]), denied, is_numbered);
-        if denied || !self.word(at).ends_with('s') || !self.same_sentence(at, end) {
-            return Some(end);
-        }
-        Some(self.more_edges(u, end))
-    }
-
-    /// Two nodes with a word between them.
-    fn ends(&self, at: usize, joins: &[&str]) -> Option<(NodeName, NodeName, usize)> {
-        let (u, mid) = self.node(at, true)?;
-        let v_at = self.skip(mid, joins);
-        let v_at = if self.is_arrow(v_at) { v_at + 1 } else { v_at };
-        let (v, end) = if v_at > mid { self.node(v_at, true)? } else { return None };
-        Some((u, v, end))
-    }
-
-    /// The edges behind one of a list: `edges connecting node 0 to node 3, node 3 to node 5 and node 5 to node
-    /// 0`; in `node 0 to node 3, 4 and 5` all are of node 0.
-    fn more_edges(&mut self, mut u: NodeName, mut end: usize) -> usize {
-        let is_to = |finder: &Self, at: usize| {
-            (1..3).any(|back| at > back && finder.is(at - back, &["to"]))
-        };
-        let mut goes_to = is_to(self, end - 1);
-        loop {
-            let next = self.skip(end, &[",", "and"]);
-            if next == end || !self.same_sentence(end - 1, next) {
-                return end;
-            }
-            let own =
-                self.ends(next, &["to", "and"]).filter(|(.., end)| !self.begins_statement(*end));
-            let is_own = own.as_ref().is_some_and(|(.., end)| !goes_to || is_to(self, end - 1));
-            let (v, behind) = match own.filter(|_| is_own) {
-                Some((source, v, behind)) => {
-                    (u, goes_to) = (source, is_to(self, behind - 1));
-                    (v, behind)
-                }
-                None => match self.node(next, true) {
-                    Some((v, behind)) if goes_to && !self.begins_statement(behind) => (v, behind),
-                    _ => return end,
-                },
-            };
-            self.state(Said::Edge { u: u.clone(), v, holds: true }, next, behind);
-            end = behind;
-        }
-    }
-
-    /// An edge with what stands behind it: a weight, or that it does not exist.
-    fn edge_end(
-        &mut self,
-        u: NodeName,
-        v: NodeName,
-        start: usize,
-        end: usize,
-        denied: bool,
-        is_numbered: bool,
-    ) -> usize {
-        let fillers = ["with", "has", "have", "a", "an", "the", "of", ",", "which", "(", ":"];
-        let mut at = self.skip(end, &fillers);
-        let mut named = is_numbered;
-        while self.is(at, &NUMBERS) || (named && self.is(at, &["is", "=", "of", "being", "only"])) {
-            named = true;
-            at = self.skip(at + 1, &["of", "is", "=", ":", "only", "being"]);
-        }
-        if named
-            && self.is_number(at)
-            && self.same_sentence(start, at)
-            && let Some(value) = self.number(at)
-        {
-            self.state(Said::Weight { u, v, value }, start, at + 1);
-            return at + 1;
-        }
-        let denied = denied
-            || self.phrase(end, &["does", "not", "exist"]).is_some()
-            || self.phrase(end, &["is", "not"]).is_some();
-        self.state(Said::Edge { u, v, holds: !denied }, start, end);
-        end
-    }
-
     /// `there is no path between node 1 and node 4`.
     pub(super) fn reach_words(&mut self, at: usize) -> Option<usize> {
         let is_path = self.is(at, &["path", "paths", "route", "way"]);
@@ -121,8 +33,13 @@ impl Finder<'_> {
             return None;
         }
         // "the shortest path from 0 to 4 is …" names two nodes and claims nothing yet.
-        let claims = self.before(at, &["no", "not", "a", "any", "exists"], 3)
-            && !self.before(at, &["shortest", "find", "whether", "all", "following", "give"], 5);
+        let claims =
+            self.before(at, phrases!("no, not, a, any, exists, multiple, several, many"), 3)
+                && !self.before(
+                    at,
+                    &["shortest", "find", "whether", "all", "following", "give"],
+                    5,
+                );
         let (u, mid) = self.node(from + 1, true)?;
         let to = self.skip(mid, &["and", "to"]);
         if to == mid {
@@ -146,7 +63,7 @@ impl Finder<'_> {
         }
         let denied = self.before(at, &["no", "not", "isn't", "without", "any"], 4);
         let stated = self.before(at, &["is", "exists", "has", "contains", "have", "are"], 5)
-            && self.before(at, &["a", "no", "any", "one", "cycle"], 2);
+            && self.before(at, phrases!("a, no, any, one, cycle, multiple, several"), 2);
         // A cycle "between nodes 7 and 11" is not the question whether there is one.
         let about_more = self.is(at + 1, &["between", "from", "involving", "including"])
             || self.before(at, &["hamilton", "hamiltonian", "path", "the"], 2);
@@ -197,30 +114,58 @@ impl Finder<'_> {
         None
     }
 
-    /// `node 3 has degree 4`, `the degree of node 3 is 4`.
+    /// `the degree of node 3 is 4`, `the weight of node 3 is 8`.
     pub(super) fn degree_words(&mut self, at: usize) -> Option<usize> {
-        if !self.is(at, &["degree"]) || !self.is(at + 1, &["of"]) {
+        let of_weight = self.speech.row == Row::Weight && self.is(at, &["weight"]);
+        if !(of_weight || self.is(at, &["degree"])) || !self.is(at + 1, &["of"]) {
             return None;
         }
         let (node, mid) = self.node(at + 2, true)?;
         let value_at = self.skip(mid, &["is", "=", ":", "equals"]);
-        let n = self.number(value_at).filter(|_| value_at > mid)?;
-        self.state(Said::Degree { node, n: n as usize }, at, value_at + 1);
+        let value = self.number(value_at).filter(|_| value_at > mid)?;
+        let said = match of_weight {
+            true => Said::NodeWeight { node, value },
+            false => Said::Degree { node, n: value as usize },
+        };
+        self.state(said, at, value_at + 1);
         Some(value_at + 1)
     }
 
     /// What is said of a node: `node 1 is connected to node 4 and 7`, `node 3 has 4 neighbours`,
     /// `node 0 has weight 2`, `node 0 (weight 2)`, `node 0 weighs 2`.
     fn weight(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
-        let next = self.skip(mid, &["(", "has", "with", "a", "the", "of", "at", "is", ":", "="]);
-        if !self.is(next, &["weight", "weighs", "weighing"]) {
+        let fillers =
+            phrases!("(, has, with, a, the, of, at, is, :, =, highest, largest, lowest, maximum");
+        let next = self.skip(mid, fillers);
+        if !self.is(next, &["weight", "weights", "weighs", "weighing"]) {
             return None;
         }
-        let next = self.skip(next + 1, &["of", "is", "=", ":"]);
-        let value = self.number(next)?;
-        let end = self.skip(next + 1, &[")"]);
-        self.state(Said::NodeWeight { node: u.clone(), value }, at, end);
-        Some(end)
+        let mut next = self.skip(next + 1, &["of", "is", "=", ":"]);
+        let mut end = None;
+        // "… has weights 0 and 1" gives a node two.
+        while let Some(value) = self.number(next).filter(|_| self.same_sentence(at, next)) {
+            let behind = self.skip(next + 1, &[")"]);
+            self.state(Said::NodeWeight { node: u.clone(), value }, at, behind);
+            end = Some(behind);
+            next = self.skip(behind, &["and"]);
+            if next == behind {
+                break;
+            }
+        }
+        end
+    }
+
+    /// `[3, 8]` among weights: a node and its weight.
+    pub(super) fn weight_pair(&mut self, at: usize) -> Option<usize> {
+        let is_listed = self.speech.row == Row::Weight
+            && (self.before(at, &["weight", "weights"], 8) || self.before(at, &["]"], 2));
+        if !is_listed || !self.is(at, &["["]) {
+            return None;
+        }
+        let (node, mid) = self.node(at + 1, true).filter(|(_, mid)| self.is(*mid, &[","]))?;
+        let value = self.number(mid + 1).filter(|_| self.is(mid + 2, &["]"]))?;
+        self.state(Said::NodeWeight { node, value }, at, mid + 3);
+        Some(mid + 3)
     }
 
     /// `applicant 0: job 8`, `node 9 can reach node 7`.
@@ -262,18 +207,9 @@ impl Finder<'_> {
         Some(noun + 1)
     }
 
-    fn edges(&mut self, u: &NodeName, list: Vec<Listed>, holds: bool) {
-        for item in list {
-            let (u, v) = (u.clone(), item.node);
-            match item.number {
-                Some(value) => self.state(Said::Weight { u, v, value }, item.start, item.end),
-                None => self.state(Said::Edge { u, v, holds }, item.start, item.end),
-            }
-        }
-    }
-
     fn joined(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
-        let verb = self.skip(mid, &FILLERS);
+        // "Node 0: connected to node 1."
+        let verb = self.skip(mid + usize::from(self.is(mid, &[":"])), &FILLERS);
         let denied = self.is(verb, &["not", "cannot", "never"]);
         let verb = self.skip(verb, &["not", "cannot", "never", "also", "directly", "able"]);
         let reaches =
@@ -282,6 +218,9 @@ impl Finder<'_> {
             let denied = denied || self.is(verb + 1, &["not"]);
             let skip = self.skip(verb, &["can", "not", "reach", "reaches"]);
             let (v, end) = self.node(skip, true)?;
+            if let Some(end) = self.via(at, u, &v, end, denied) {
+                return Some(end);
+            }
             self.state(Said::Reach { u: u.clone(), v, holds: !denied }, at, end);
             return Some(end);
         }
@@ -312,6 +251,11 @@ impl Finder<'_> {
         // "nodes 3, 4" loses its noun to the fillers; numbers alone are nodes in a list.
         let (list, end) = self.list(to)?;
         if let [only] = &list[..]
+            && let Some(end) = self.via(at, u, &only.node, end, denied)
+        {
+            return Some(end);
+        }
+        if let [only] = &list[..]
             && only.number.is_none()
             && !(mid..to).any(|at| self.is(at, &["directly"]))
             && self.concludes(at, u, &only.node)
@@ -321,6 +265,25 @@ impl Finder<'_> {
             return Some(end);
         }
         self.edges(u, list, !denied);
+        Some(end)
+    }
+
+    /// `… to node 4 through nodes 2 and 3`: the way from one node to another by those between.
+    fn via(
+        &mut self,
+        at: usize,
+        u: &NodeName,
+        v: &NodeName,
+        mid: usize,
+        denied: bool,
+    ) -> Option<usize> {
+        if denied || !self.is(mid, &["via", "through"]) {
+            return None;
+        }
+        let (list, end) = self.list(mid + 1)?;
+        let between = list.into_iter().map(|item| item.node);
+        let nodes = [u.clone()].into_iter().chain(between).chain([v.clone()]).collect();
+        self.state(Said::Path { nodes }, at, end);
         Some(end)
     }
 
@@ -355,7 +318,8 @@ impl Finder<'_> {
         let what = self.skip(verb, &["not", "also", "both", "all"]);
         let direct = self.is(what, &["directly", "adjacent"])
             || self.is(what, MUTUAL)
-            || self.phrase(what, &["connected", "by", "an", "edge"]).is_some();
+            || self.is(what, &["connected", "joined", "linked"])
+                && self.is(self.skip(what + 1, BY), &["edge"]);
         let place = self.skip(what, &["in", "part", "of", "the", "same"]);
         let is_block = place > what
             && (self.is(place, &["block", "component", "group"])
@@ -405,10 +369,22 @@ impl Finder<'_> {
     }
 
     fn has(&mut self, at: usize, u: &NodeName, mid: usize) -> Option<usize> {
+        // "Node 0's neighbors are 1 and 2."
+        let noun = self.skip(mid, &["'", "s"]);
+        if noun > mid && self.is(noun, phrases!("neighbors, neighbours")) {
+            return self.neighbours(u, noun + 1);
+        }
         if !self.is(mid, &["has", "have"]) {
             return None;
         }
         let next = self.skip(mid + 1, &["a", "an", "only", "exactly"]);
+        if self.is(next, phrases!("neighbors, neighbours, edges, connections, links")) {
+            let from = self.skip(next + 1, &["to", "with", ":"]);
+            let is_named = from > next + 1 || self.word(next).starts_with("neigh");
+            let (list, end) = if is_named { self.list(from)? } else { return None };
+            self.edges(u, list, true);
+            return Some(end);
+        }
         if self.is(next, &["degree"]) {
             let value_at = self.skip(next + 1, &["of", "=", ":"]);
             let n = self.number(value_at)?;

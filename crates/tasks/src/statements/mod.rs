@@ -2,9 +2,12 @@
 //! them and for claims, which are statements that were checked.
 
 mod amounts;
+mod edges;
 mod find;
 mod forms;
+mod programs;
 mod walks;
+mod whole;
 
 use std::ops::Range;
 
@@ -28,6 +31,10 @@ pub(crate) enum Said {
     Path { nodes: Vec<NodeName> },
     /// The weights of a path add up to a number.
     Total { nodes: Vec<NodeName>, value: f64 },
+    /// A path has a number of edges.
+    Length { nodes: Vec<NodeName>, n: usize },
+    /// The least weight, or number of edges, of a path between two nodes.
+    Distance { u: NodeName, v: NodeName, value: f64 },
     /// Numbers, or vectors, add up; with their words.
     Sum { terms: Vec<Vec<f64>>, value: Vec<f64>, text: String },
     /// A node has a number of neighbours.
@@ -38,12 +45,25 @@ pub(crate) enum Said {
     Reach { u: NodeName, v: NodeName, holds: bool },
     /// The graph has a cycle, or has none.
     Cycle { holds: bool },
+    /// The graph as a whole has a property, or has it not.
+    Whole { is: Property, holds: bool },
     /// Each arrow leads forward.
     Order { nodes: Vec<NodeName> },
     /// An amount flows along an edge.
     Flow { u: NodeName, v: NodeName, value: f64 },
     /// The most that can flow from one node to another.
     MaxFlow { u: NodeName, v: NodeName, value: f64 },
+}
+
+/// What a graph may be as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Property {
+    Directed,
+    Connected,
+    /// It has a number of nodes. Applicants and jobs are counted apart, by the letter before their number.
+    Nodes(usize, Option<char>),
+    Edges(usize),
+    Diameter(usize),
 }
 
 /// Something that a text states.
@@ -90,4 +110,12 @@ impl<'a> Subject<'a> {
 /// O(length of the text).
 pub(crate) fn read(subject: Subject<'_>, reading: &Reading) -> Vec<Statement> {
     Finder::new(subject, reading).find()
+}
+
+/// The graph that the programs of a text write down, as statements.
+///
+/// # Complexity
+/// O(length of the text).
+pub(crate) fn read_programs(subject: Subject<'_>, programs: &Reading) -> Vec<Statement> {
+    Finder::new(subject, programs).find_in_programs()
 }

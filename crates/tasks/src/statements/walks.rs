@@ -3,8 +3,8 @@
 use graph::NodeName;
 
 use super::Said;
+use super::edges::NUMBERS;
 use super::find::Finder;
-use super::forms::NUMBERS;
 use crate::definition::{Listed, Row};
 
 impl Finder<'_> {
@@ -77,6 +77,9 @@ impl Finder<'_> {
         }
         if nodes.len() == 2 {
             let (u, v) = (nodes[0].clone(), nodes[1].clone());
+            if self.has_bare_weight(end) {
+                return Some(self.edge_end(u, v, at, end, false, false));
+            }
             self.state(Said::Edge { u, v, holds: true }, at, end);
         } else {
             let names_cycle = self.before(at, &["cycle", "loop"], 8);
@@ -84,6 +87,7 @@ impl Finder<'_> {
                 nodes.push(nodes[0].clone());
             }
             self.state(Said::Path { nodes: nodes.clone() }, at, end);
+            self.measured(&nodes, at);
         }
         self.total(nodes, end);
         Some(end)
@@ -117,6 +121,19 @@ impl Finder<'_> {
         if let Some(value) = value {
             self.state(Said::Total { nodes, value }, start, next + 1);
         }
+    }
+
+    /// `the total weight of this path is 7`, of the path that was named before.
+    pub(super) fn total_words(&mut self, at: usize) -> Option<usize> {
+        if !self.is(at, &["total"]) || !self.is(at + 1, &NUMBERS) {
+            return None;
+        }
+        let next = self.skip(at + 2, &["of", "the", "this", "path", "route"]);
+        let value_at = self.skip(next, &["is", "=", ":"]);
+        let nodes = self.last_path(at).filter(|_| value_at > next)?.to_vec();
+        let n = self.n_stated();
+        self.total(nodes, at);
+        (self.n_stated() > n).then_some(value_at)
     }
 
     /// `(0,4)` by itself: an edge, as the benchmark writes them.

@@ -238,6 +238,141 @@ fn every_edge_of_a_list_in_words_is_a_claim() {
     );
 }
 
+#[test]
+fn lists_behind_a_lead_in_are_read_to_their_end() {
+    let p = connectivity();
+    for (text, claims) in [
+        (
+            "There are no edges connecting nodes 0 and 5, 1 and 5, and 2 and 3.",
+            vec!["no edge 0-5", "no edge 1-5", "FALSE no edge 2-3"],
+        ),
+        ("The edges are 0-1, 0-2 and 3-5.", vec!["edge 0-1", "edge 0-2", "FALSE edge 3-5"]),
+        ("The edges of the graph are: [(0, 1), (3, 1)].", vec!["edge 0-1", "FALSE edge 3-1"]),
+        (
+            "The connections are 0 to 1, 2 to 3, and 4 to 5.",
+            vec!["edge 0-1", "edge 2-3", "FALSE edge 4-5"],
+        ),
+        (
+            "Edges:\n- 0-1\n- 2 to 3\n- (1, 4)\nDone.",
+            vec!["edge 0-1", "edge 2-3", "FALSE edge 1-4"],
+        ),
+        ("The graph has edges between 0 and 1, and node 5 is alone.", vec!["edge 0-1"]),
+        // How many there are is no edge.
+        ("The edges are 3 and 4 units long.", vec![]),
+        ("Is there an edge between nodes 0 and 5, 1 and 5?", vec![]),
+        ("To find the edges: 0-5, 1-5", vec![]),
+    ] {
+        assert_eq!(said(&p, text), claims, "{text}");
+        places_are_right(text, &find(&p, text));
+    }
+    assert_eq!(
+        said(&shortest(), "The edges are (0, 1, 4), (2, 3, 9).\nEdges:\n0-2: 1\n2 -> 3 (2)"),
+        ["edge 0-1 has 4", "FALSE edge 2-3 has 9", "edge 0-2 has 1", "edge 2-3 has 2"]
+    );
+}
+
+#[test]
+fn neighbours_are_read_below_a_heading_and_in_other_words() {
+    let p = connectivity();
+    for (text, claims) in [
+        (
+            "The adjacency list is:\n0: 1, 2\n3: [2, 5]\nSo it is.",
+            vec!["edge 0-1", "edge 0-2", "edge 3-2", "FALSE edge 3-5"],
+        ),
+        ("The neighbors of node 2 are 0 and 3.", vec!["edge 2-0", "edge 2-3"]),
+        ("Node 2's neighbors are 0 and 4.", vec!["edge 2-0", "FALSE edge 2-4"]),
+        ("Node 0 has edges to nodes 1 and 3.", vec!["edge 0-1", "FALSE edge 0-3"]),
+        ("Node 0: connected to nodes 1, 2", vec!["edge 0-1", "edge 0-2"]),
+        ("Nodes 0 and 1 are connected by an undirected edge.", vec!["edge 0-1"]),
+        ("Node 0 can reach node 3 through node 2.", vec!["path 0-2-3"]),
+        ("You get there by moving to nodes 0, 2 and 4.", vec!["FALSE path 0-2-4"]),
+        ("There are multiple paths from node 0 to node 5.", vec!["FALSE path between 0 and 5"]),
+        // Rows without the heading are no neighbours.
+        ("The result is:\n0: 1, 2", vec![]),
+    ] {
+        assert_eq!(said(&p, text), claims, "{text}");
+    }
+}
+
+#[test]
+fn the_graph_as_a_whole_and_lengths_of_paths_are_claims() {
+    let p = connectivity();
+    for (text, claims) in [
+        (
+            "The graph is undirected and has 6 nodes and 5 edges.",
+            vec!["not directed graph", "6 nodes", "FALSE 5 edges"],
+        ),
+        ("The given graph is a directed graph.", vec!["FALSE directed graph"]),
+        ("The graph is not directed.", vec!["not directed graph"]),
+        ("The graph is not connected.", vec!["not connected graph"]),
+        ("So the graph is connected.", vec!["FALSE connected graph"]),
+        ("The diameter of the graph is three.", vec!["FALSE diameter 3"]),
+        ("The path 0 -> 2 -> 3 has two edges.", vec!["path 0-2-3", "path 0-2-3 has 2 edges"]),
+        (
+            "The path is 3 edges long: 0 -> 2 -> 3.",
+            vec!["FALSE path 0-2-3 has 3 edges", "path 0-2-3"],
+        ),
+        ("The distance from node 1 to node 3 is 7.", vec!["distance 1-3 is 7"]),
+        ("The distance from node 1 to node 3 is 6.", vec!["FALSE distance 1-3 is 6"]),
+        (
+            "The path is 0 -> 2 -> 3. The total weight is 4.",
+            vec!["path 0-2-3", "FALSE path 0-2-3 totals 4"],
+        ),
+        // Another graph, a part of this one, and what only may be.
+        ("A directed graph is a graph with 2 edges.", vec![]),
+        ("If the graph is connected, the path has 2 nodes.", vec![]),
+        ("A component with 3 nodes has 2 edges.", vec![]),
+        ("We need to check whether the graph is connected.", vec![]),
+        ("Determine the path: if the graph is connected, there is a path from 0 to 5.", vec![]),
+        ("It is found, if there is an edge between 0 and 5.", vec![]),
+    ] {
+        assert_eq!(said(&p, text), claims, "{text}");
+        places_are_right(text, &find(&p, text));
+    }
+}
+
+#[test]
+fn the_graph_that_a_program_writes_down_is_claimed() {
+    let p = shortest();
+    let of = |code: &str| format!("Yes.\n```python\n{code}\n```\nThat is all.");
+    for (code, claims) in [
+        ("edges = [(0, 1), (1, 4)]", vec!["edge 0-1", "FALSE edge 1-4"]),
+        (
+            "edges = [\n    (0, 1, 4),\n    (2, 3, 5),\n]",
+            vec!["edge 0-1 has 4", "FALSE edge 2-3 has 5"],
+        ),
+        ("G.add_edge(0, 1, weight=4)\nG.add_edge(1, 3)", vec!["edge 0-1 has 4", "FALSE edge 1-3"]),
+        ("G.add_edges_from([(0, 1), (0, 4)])", vec!["edge 0-1", "FALSE edge 0-4"]),
+        (
+            "graph = {\n    0: [1, 2],\n    3: [5],\n}",
+            vec!["edge 0-1", "edge 0-2", "FALSE edge 3-5"],
+        ),
+        ("graph = {0: {1: 4, 2: 3}}", vec!["edge 0-1 has 4", "FALSE edge 0-2 has 3"]),
+        ("graph = {'0': ['1'], '4': [('3', 3)]}", vec!["edge 0-1", "edge 4-3 has 3"]),
+        ("graph[0] = [1, 2]\ngraph[3].append(5)", vec!["edge 0-1", "edge 0-2", "FALSE edge 3-5"]),
+        // What breaks off may have been another number.
+        ("edges = [(0, 1), (0, 2), (0, 3", vec!["edge 0-1", "edge 0-2"]),
+        ("# Example usage\ngraph = {0: [4], 1: [5, 3], 2: [0]}", vec![]),
+        ("graph = {7: [8], 8: [9]}", vec![]),
+        ("colors = {0: [1, 2]}\nembeddings = {0: [1, 2]}", vec![]),
+        ("print(0 - 4, [1, 4], (0, 4))\nadd_edge(u, v)", vec![]),
+    ] {
+        let text = of(code);
+        assert_eq!(said(&p, &text), claims, "{code}");
+        let found = find(&p, &text);
+        assert!(found.iter().all(|claim| claim.in_program), "{code}");
+        places_are_right(&text, &found);
+    }
+    let mut graph = Graph::undirected();
+    graph.link("Ana", "Ben").unwrap();
+    graph.link("Ben", "Cleo").unwrap();
+    let query = Query::Connectivity(Ends { source: "Ana".into(), target: "Cleo".into() });
+    let p = Problem { difficulty: None, seed: None, graph, query };
+    let text = of("friends = {'Ana': ['Ben', 'Cleo']}");
+    assert_eq!(said(&p, &text), ["edge Ana-Ben", "FALSE edge Ana-Cleo"]);
+    assert_eq!(&text[find(&p, &text)[0].start..find(&p, &text)[0].end], "'Ben'");
+}
+
 fn places_are_right(text: &str, claims: &[Claim]) {
     for claim in claims {
         assert!(text.get(claim.start..claim.end).is_some_and(|t| !t.is_empty()), "{claim:?}");
