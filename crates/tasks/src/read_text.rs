@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::reading::{Names, Reading, ReadingRule};
+use serde_json::Value;
+
+use crate::reading::{Names, Reading, ReadingRule, two_answers};
 use crate::{Answer, Problem};
 
 /// A text that was read for a problem.
@@ -32,6 +34,9 @@ impl<'p> ReadText<'p> {
         let found =
             self.readings().find_map(|reading| Some((self.problem.read(reading)?, reading)));
         let Some((answer, reading)) = found else { return Err(self.nothing()) };
+        if let Some(reason) = two_answers(reading, &numbers(&answer)) {
+            return Err(("two answers", reason));
+        }
         match &self.names {
             None => Ok((answer, reading)),
             Some(names) => match names.named(&answer) {
@@ -71,6 +76,14 @@ impl<'p> ReadText<'p> {
     /// The names that are numbers in what was read.
     pub(crate) fn names(&self) -> Option<&Names> {
         self.names.as_ref()
+    }
+}
+
+/// The numbers that an answer is, beside its nodes: a value, a total, a count.
+fn numbers(answer: &Answer) -> Vec<f64> {
+    match serde_json::to_value(answer) {
+        Ok(Value::Object(fields)) => fields.values().filter_map(Value::as_f64).collect(),
+        _ => Vec::new(),
     }
 }
 

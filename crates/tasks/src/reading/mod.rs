@@ -10,6 +10,7 @@ mod language;
 mod lexicon;
 mod names;
 mod normal;
+mod open;
 mod origin;
 mod rules;
 mod runs;
@@ -23,6 +24,7 @@ pub(crate) use force::{Decision, Said, asserted, leads, marked, muses, supposes,
 pub(crate) use lexicon::{Phrases, phrases};
 pub(crate) use names::Names;
 pub(crate) use normal::spell;
+pub(crate) use open::two_answers;
 pub(crate) use origin::Draft;
 pub use rules::{ReadingPart, ReadingRule};
 pub(crate) use runs::Run;

@@ -41,8 +41,8 @@ impl Run {
 const MAX_LEAD: usize = 60;
 
 static LINKS: Phrases = Phrases::of(
-    "and, then, to, node, nodes, city, cities, vertex, vertices, finally, lastly, next, visit, \
-     visiting, go, followed, by, goes, move, n, v, ndoe, after, that, do",
+    "and, then, to, node, nodes, city, cities, finally, lastly, next, visit, \
+     visiting, go, followed, by, goes, move, n, v, after, that, do",
 );
 
 impl Reading {

@@ -92,6 +92,15 @@ pub(crate) fn contains(plain: &str, words: &str) -> bool {
     false
 }
 
+/// One word for a node, however it is called or misspelt, so that no reader knows but one.
+fn one_word(word: &str) -> &str {
+    match word {
+        "vertex" | "ndoe" => "node",
+        "vertices" | "ndoes" => "nodes",
+        _ => word,
+    }
+}
+
 /// A word as phrases know it: short forms written out, and one word for a thing that has several.
 fn push_plain(word: &str, out: &mut String) {
     let known = match word {
@@ -99,8 +108,6 @@ fn push_plain(word: &str, out: &mut String) {
         "loops" | "circles" => "cycles",
         "route" => "path",
         "routes" => "paths",
-        "vertex" => "node",
-        "vertices" => "nodes",
         "it's" => "it is",
         "there's" => "there is",
         "that's" => "that is",
@@ -287,7 +294,7 @@ impl Reading {
 
     pub(crate) fn word(&self, token: usize) -> &str {
         match self.tokens.get(token) {
-            Some(t) => &self.draft.text[t.start as usize..t.end as usize],
+            Some(t) => one_word(&self.draft.text[t.start as usize..t.end as usize]),
             None => "",
         }
     }

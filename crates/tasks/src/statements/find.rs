@@ -171,6 +171,9 @@ impl<'a> Finder<'a> {
     /// The word at a place, in plain spelling.
     pub(super) fn word(&self, at: usize) -> &'a str {
         let Some(piece) = self.pieces.get(at) else { return "" };
+        if piece.end == piece.first + 1 {
+            return self.reading.word(piece.first);
+        }
         let tokens = &self.reading.tokens;
         &self.reading.text()[tokens[piece.first].start as usize..tokens[piece.end - 1].end as usize]
     }
@@ -245,7 +248,7 @@ impl<'a> Finder<'a> {
         let at = self.skip(at, &["the", "\""]);
         let is_row = self.speech.row == Row::Assignment;
         let prefix = match self.word(at) {
-            "node" | "nodes" | "ndoe" | "city" | "cities" | "vertex" | "vertices" | "person" => "",
+            "node" | "nodes" | "city" | "cities" | "person" => "",
             "applicant" | "applicants" => "a",
             "job" | "jobs" => "j",
             // `a0` and `j3`.

@@ -9,7 +9,7 @@ use crate::reading::{Phrases, phrases};
 
 /// What nodes are called, also where they are people, places or jobs.
 static NODES: Phrases = Phrases::of(
-    "node, nodes, vertices, users, authors, airports, cities, entities, people, applicants, jobs",
+    "node, nodes, users, authors, airports, cities, entities, people, applicants, jobs",
 );
 static EDGES: Phrases = Phrases::of("edge, edges, connections, friendships, flights, roads, links");
 static GRAPHS: Phrases = Phrases::of("graph, network");

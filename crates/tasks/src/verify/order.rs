@@ -151,7 +151,7 @@ fn constraints(reading: &Reading) -> BTreeSet<usize> {
 
 static STEP_WORDS: Phrases = Phrases::of(
     "visit, visiting, node, nodes, then, next, finally, and, start, with, at, from, by, go, to, \
-     first, last, move, city, begin, starting, lastly, we, can, end, step, continue, vertex",
+     first, last, move, city, begin, starting, lastly, we, can, end, step, continue",
 );
 
 /// Nodes told one line at a time: `visit node 3`, `go to node 5`, `node 2`.
@@ -196,8 +196,7 @@ pub(crate) fn read_visits(reading: &Reading) -> Vec<i64> {
     let mut path: Vec<i64> = Vec::new();
     for at in 0..reading.tokens.len() {
         let Some(number) = reading.integer(at) else { continue };
-        let before =
-            if matches!(reading.word(at.wrapping_sub(1)), "node" | "ndoe") { 2 } else { 1 };
+        let before = if reading.word(at.wrapping_sub(1)) == "node" { 2 } else { 1 };
         let verb = reading.word(at.wrapping_sub(before));
         let visits = matches!(verb, "visit" | "visiting");
         let starts = matches!(verb, "at" | "from" | "with")

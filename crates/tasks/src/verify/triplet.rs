@@ -184,7 +184,7 @@ fn bare(reading: &Reading) -> Option<f64> {
 /// The three nodes that are shown as the heaviest, if the text leaves no doubt which. Without a sum
 /// they must be called so.
 fn shown(reading: &Reading, has_total: bool) -> Vec<NodeName> {
-    let named = ["node", "nodes", "triangle", "triplet", "vertices", "set"];
+    let named = ["node", "nodes", "triangle", "triplet", "set"];
     // By name, `nodes 0, 1 and 3`, or drawn, `0-1-3`; each with its sentence.
     let mut triples: Vec<(usize, Vec<i64>)> = Vec::new();
     for (index, sentence) in reading.sentences.iter().enumerate() {

@@ -24,4 +24,5 @@ mod styles;
 mod threads;
 mod tiny;
 mod town;
+mod variants;
 mod verdicts;

@@ -1,16 +1,15 @@
 //! Answers in the styles of today's models, kind by kind, and neighbours of each that must be judged
 //! alike.
 
-use graph::{Delta, Graph, NodeName};
-use proptest::prelude::*;
-use tasks::Verdict::{self, Correct, Incorrect, NoAnswer, Partial};
+use graph::{Delta, Graph};
+use tasks::Verdict::{Correct, Incorrect, NoAnswer, Partial};
 use tasks::claims::{find, find_with_answer};
 use tasks::{Ends, Problem, Query, Whole, verify};
 
 use crate::verdicts::{hold, problem};
 
 /// A flow of 2300 from 0 to 3.
-const FLOW: &str = "In a directed graph, the nodes are numbered from 0 to 3, and the edges are:\nan edge \
+pub const FLOW: &str = "In a directed graph, the nodes are numbered from 0 to 3, and the edges are:\nan edge \
     from node 0 to node 1 with capacity 2500,\nan edge from node 1 to node 3 with capacity 1800,\nan \
     edge from node 0 to node 2 with capacity 500,\nan edge from node 2 to node 3 with capacity 900.\n\
     Q: What is the maximum flow from node 0 to node 3?\nA:";
@@ -40,7 +39,7 @@ fn numbers_have_groups_of_three_and_are_denied_and_taken_back() {
 }
 
 /// The shortest path from 2 to 0 is 2, 4, 3, 0 with 6.
-const WEIGHTED: &str = "In an undirected graph, the nodes are numbered from 0 to 4, and the edges are:\n\
+pub const WEIGHTED: &str = "In an undirected graph, the nodes are numbered from 0 to 4, and the edges are:\n\
     an edge between node 2 and node 4 with weight 1,\nan edge between node 4 and node 3 with weight 2,\n\
     an edge between node 3 and node 0 with weight 3,\nan edge between node 2 and node 1 with weight 4,\n\
     an edge between node 1 and node 0 with weight 5.\nQ: Give the shortest path from node 2 to node 0.\nA:";
@@ -94,11 +93,11 @@ fn the_path_that_counts_is_chosen_and_no_check_behind_it_spoils_it() {
 }
 
 /// A ring of 1, 4, 2 and the edge 0-3.
-const RING: &str = "In an undirected graph, (i,j) means that node i and node j are connected with an \
+pub const RING: &str = "In an undirected graph, (i,j) means that node i and node j are connected with an \
     undirected edge.\nThe nodes are numbered from 0 to 4, and the edges are: (1,4) (4,2) (2,1) (0,3)\n\
     Q: Is there a cycle in this graph?\nA:";
 
-const TREE: &str = "In an undirected graph, (i,j) means that node i and node j are connected with an \
+pub const TREE: &str = "In an undirected graph, (i,j) means that node i and node j are connected with an \
     undirected edge.\nThe nodes are numbered from 0 to 4, and the edges are: (1,4) (4,2) (2,0) (0,3)\n\
     Q: Is there a cycle in this graph?\nA:";
 
@@ -144,7 +143,7 @@ fn cycles_are_denied_defined_and_shown_with_dashes() {
 }
 
 /// The only path from 0 to 4 is 0, 2, 1, 4.
-const JOINED: &str = "Determine if there is a path between two nodes in the graph. Note that (i,j) means \
+pub const JOINED: &str = "Determine if there is a path between two nodes in the graph. Note that (i,j) means \
     that node i and node j are connected with an undirected edge.\nGraph: (0,2) (2,1) (1,4) (3,5)\nQ: Is \
     there a path between node 0 and node 4?\nA:";
 
@@ -183,7 +182,7 @@ fn a_reason_is_not_what_a_sentence_is_about() {
 }
 
 /// Node 4 before 0, 0 before 2, 1 before 2, 2 before 3.
-const ORDER: &str = "In a directed graph with 5 nodes numbered from 0 to 4:\nnode 4 should be visited \
+pub const ORDER: &str = "In a directed graph with 5 nodes numbered from 0 to 4:\nnode 4 should be visited \
     before node 0\nnode 0 should be visited before node 2\nnode 1 should be visited before node 2\nnode 2 \
     should be visited before node 3\nQ: Can all the nodes be visited? Give the solution.\nA:";
 
@@ -220,7 +219,7 @@ fn orders_are_announced_in_many_ways_and_constraints_are_none() {
 }
 
 /// All three can be served: 0 by 1, 1 by 0, 2 by 2.
-const JOBS: &str = "There are 3 job applicants numbered from 0 to 2, and 4 jobs numbered from 0 to 3. Each \
+pub const JOBS: &str = "There are 3 job applicants numbered from 0 to 2, and 4 jobs numbered from 0 to 3. Each \
     applicant is interested in some of the jobs. Each job can only accept one applicant and a job \
     applicant can be appointed for only one job.\nApplicant 0 is interested in job 1.\nApplicant 1 is \
     interested in job 0.\nApplicant 1 is interested in job 1.\nApplicant 2 is interested in job 2.\n\
@@ -451,106 +450,34 @@ fn plans_and_programs_claim_nothing_and_directions_count() {
     assert_eq!(said, [("cycle", false)]);
 }
 
-/// Sentences for each task, with the verdict on the one and on its denial. Nodes are numbers in braces.
-const NEIGHBOURS: [(&str, &str, Verdict); 14] = [
-    (RING, "There is a cycle in this graph.", Correct),
-    (RING, "There is no cycle in this graph.", Incorrect),
-    (RING, "The graph contains a loop.", Correct),
-    (RING, "The graph does not contain a loop.", Incorrect),
-    (TREE, "The graph is acyclic.", Correct),
-    (TREE, "The graph is not acyclic.", Incorrect),
-    (JOINED, "There is a path between node {0} and node {4}.", Correct),
-    (JOINED, "There is no path between node {0} and node {4}.", Incorrect),
-    (JOINED, "Node {0} is connected to node {4} by the path {0} -> {2} -> {1} -> {4}.", Correct),
-    (JOINED, "Node {0} is connected to node {4} by the path {0} -> {1} -> {4}.", Partial),
-    (FLOW, "The maximum flow from node {0} to node {3} is 2300.", Correct),
-    (FLOW, "The maximum flow from node {0} to node {3} is 2400.", Incorrect),
-    (WEIGHTED, "The shortest path is {2} -> {4} -> {3} -> {0}.", Correct),
-    (WEIGHTED, "The shortest path is {2} -> {1} -> {0}.", Incorrect),
-];
-
-/// Names for the nodes; the first are their numbers.
-const NAMES: [[&str; 6]; 5] = [
-    ["0", "1", "2", "3", "4", "5"],
-    ["Ida", "Jon", "Kim", "Leo", "Mia", "Ned"],
-    ["Bad Ems", "Aalen", "Ulm Ost", "Köln", "St. Goar", "Lahr"],
-    ["s0", "s1", "s2", "s3", "s4", "s5"],
-    ["P", "Q", "R", "S", "T", "U"],
-];
-
-/// A sentence with names for its nodes.
-fn with_names(text: &str, names: &[&str; 6]) -> String {
-    let mut text = text.to_owned();
-    for (i, name) in names.iter().enumerate() {
-        if names[0] != "0" {
-            text = text
-                .replace(&format!("node {{{i}}}"), name)
-                .replace(&format!("Node {{{i}}}"), name);
-        }
-        text = text.replace(&format!("{{{i}}}"), name);
-    }
-    text
-}
-
-/// A problem with other names for its nodes.
-fn renamed(problem: Problem, names: &[&str; 6]) -> Problem {
-    if names[0] == "0" {
-        return problem;
-    }
-    let Problem { mut graph, query, .. } = problem;
-    for (i, name) in names.iter().enumerate() {
-        let (from, to) = (i.into(), (*name).into());
-        if graph.has_node(&from) {
-            graph.apply(&Delta::RenameNode { from, to }).unwrap();
-        }
-    }
-    let name = |node: &NodeName| names[node.as_int().unwrap() as usize].into();
-    let ends = query.ends().map(|(a, b)| (name(a), name(b)));
-    let query = ends.map_or_else(|| query.clone(), |(a, b)| query.with_ends(a, b));
-    Problem { difficulty: None, seed: None, graph, query }
-}
-
-/// What the graph has, a sentence for each edge.
-fn facts(graph: &Graph) -> Vec<String> {
-    let say = |edge: graph::EdgeRef<'_>| {
-        let (from, to) = (edge.source, edge.target);
-        match edge.capacity.or(edge.weight) {
-            Some(number) => format!("The edge {from} -> {to} has {number}."),
-            None => format!("There is an edge between {from} and {to}."),
-        }
-    };
-    graph.edges().map(say).collect()
-}
-
-proptest! {
-    /// How nodes are called, what stands around a sentence, and how it is spelt, changes nothing.
-    #[test]
-    fn neighbours_of_an_answer_are_judged_alike(
-        at in 0..NEIGHBOURS.len(),
-        names in prop::sample::select(NAMES.to_vec()),
-        n_facts in 0..4usize,
-        turned in 0..7usize,
-        before in prop::sample::select(vec![
-            "", "Let me check. ", "Great question! ", "I looked at all edges.\n\n", "**Answer:** ",
-            "To determine this, I read the edges.\n", "<think>No. Yes. 7?</think>", "Therefore, ",
-        ]),
-        behind in prop::sample::select(vec![
-            "", " 😊", "\n\nLet me know if you want the details.", " I hope that helps!",
-        ]),
-        spelling in prop::sample::select(vec![
-            ("->", "→"), ("->", "\\to"), ("->", "&rarr;"), ("node ", "vertex "), ("cycle", "loop"),
-            (" is ", " **is** "), ("no ", "no "), ("does not", "doesn't"), ("is not", "isn't"),
-        ]),
-    ) {
-        let (question, text, verdict) = NEIGHBOURS[at];
-        let problem = renamed(problem(question), &names);
-        let answer = with_names(text, &names).replace(spelling.0, spelling.1);
-        let mut facts = facts(&problem.graph);
-        let turned = turned % facts.len();
-        facts.rotate_left(turned);
-        facts.truncate(n_facts);
-        let text = format!("{} {before}{answer}{behind}", facts.join(" "));
-        let judgement = verify(&problem, &text);
-        prop_assert_eq!(judgement.verdict, verdict, "{}: {}", text, judgement.explanation);
-    }
+#[test]
+fn two_answers_of_which_none_is_the_last_word_are_none() {
+    hold(
+        &problem(FLOW),
+        &[
+            ("The maximum flow is 2300 or 2400.", NoAnswer),
+            ("The maximum flow from node 0 to node 3 is either 2400 or 2300 units.", NoAnswer),
+            ("\\boxed{2300} or \\boxed{2400}", NoAnswer),
+            ("Final answer: 2300\nFinal answer: 2400", NoAnswer),
+            ("Final answer: 2300\nFinal answer: 2300", Correct),
+            ("Node 1 takes 1800 or 2500. The maximum flow is 2300.", Correct),
+            ("Final answer: 2400\nWait, that is too much.\nFinal answer: 2300", Correct),
+            ("The maximum flow is 2300, by node 1 or 2.", Correct),
+        ],
+    );
+    hold(
+        &problem(RING),
+        &[
+            ("The answer is yes or no.", NoAnswer),
+            ("Answer: yes\nAnswer: no", NoAnswer),
+            (r#"{"answer": "yes", "result": "no"}"#, NoAnswer),
+            (r#"{"answer": "yes", "result": "yes"}"#, Correct),
+            ("Yes or no: yes", Correct),
+            ("Answer (yes or no): yes", Correct),
+            ("I first thought no. The answer is yes.", Correct),
+        ],
+    );
+    let judgement = verify(&problem(FLOW), "The maximum flow is 2300 or 2400.");
+    let said = "The text gives two answers, 2300 and 2400, and does not say which of them counts.";
+    assert_eq!(judgement.explanation, said);
 }

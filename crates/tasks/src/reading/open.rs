@@ -1,0 +1,116 @@
+//! Two answers of a text of which each may be its last word.
+
+use super::force::muses;
+use super::lexicon::Phrases;
+use super::rules::ReadingPart;
+use super::text::{Reading, Sentence};
+
+/// What a line may begin with that gives nothing but an answer.
+static LABELS: Phrases = Phrases::of(
+    "final, answer, the, result, conclusion, decision, verdict, output, solution, is, so, and, or",
+);
+/// Words between "or" and the second answer.
+static BETWEEN: Phrases =
+    Phrases::of("or, either, maybe, possibly, perhaps, even, units, unit, also");
+
+/// One of two answers.
+#[derive(Clone, Copy, PartialEq)]
+enum Word {
+    Decision(bool),
+    Number(f64),
+}
+
+impl Word {
+    fn said(self) -> String {
+        match self {
+            Self::Decision(true) => "yes".into(),
+            Self::Decision(false) => "no".into(),
+            Self::Number(n) => n.to_string(),
+        }
+    }
+}
+
+/// Two answers that a text gives in one breath, "7 or 9" or on two lines that say nothing else, where what
+/// was read is one of them; `values` are the numbers of that. Why nothing is read then.
+pub(crate) fn two_answers(reading: &Reading, values: &[f64]) -> Option<String> {
+    let sentences = &reading.sentences;
+    let fired = reading.fired();
+    let decides = fired.iter().any(|rule| rule.part == ReadingPart::Decision);
+    let placed = || fired.iter().any(|rule| rule.sentence.is_some());
+    let has_value = |sentence: &Sentence| {
+        (sentence.start..sentence.end)
+            .any(|at| reading.number(at).is_some_and(|n| values.contains(&n)))
+    };
+    // The sentence that decides; where a rule about the whole text did, the last that has the number.
+    let decided = |i: usize| match placed() {
+        true => fired.iter().any(|rule| rule.sentence == Some(i)),
+        false => sentences.iter().rposition(has_value) == Some(i),
+    };
+    let says = |i: usize| sentences.get(i).and_then(|sentence| alone(reading, sentence));
+    let differ = |i: usize| {
+        let sentence = &sentences[i];
+        if sentence.is_question() || sentence.is_check || muses(sentence) || !decided(i) {
+            return None;
+        }
+        let in_one =
+            (sentence.start..sentence.end).find_map(|at| alternatives(reading, sentence, at));
+        // A line with one answer right behind a line with another, but for an "or".
+        let in_two = || {
+            let is_or = |i: &usize| sentences[*i].plain.trim() == "or";
+            let before = (0..i).rev().find(|i| !is_or(i))?;
+            Some((says(before)?, says(i)?))
+        };
+        let (a, b) = in_one.or_else(in_two)?;
+        let counts = match (a, b) {
+            (Word::Decision(a), Word::Decision(b)) => decides && a != b,
+            (Word::Number(a), Word::Number(b)) => {
+                a != b && (values.contains(&a) || values.contains(&b))
+            }
+            _ => false,
+        };
+        counts.then_some((a, b))
+    };
+    let pair = (0..sentences.len()).rev().find_map(differ);
+    let (a, b) = pair?;
+    let (a, b) = (a.said(), b.said());
+    Some(format!("The text gives two answers, {a} and {b}, and does not say which of them counts."))
+}
+
+/// The answer of a sentence that says nothing else: `answer: yes`.
+fn alone(reading: &Reading, sentence: &Sentence) -> Option<Word> {
+    let mut words = (sentence.start..sentence.end)
+        .filter(|at| !reading.word(*at).bytes().all(|byte| byte.is_ascii_punctuation()));
+    let is_label = |at: &usize| LABELS.contains(&reading.word(*at));
+    let mut labels = 0;
+    let at = words.by_ref().find(|at| {
+        let label = is_label(at);
+        labels += usize::from(label);
+        !label
+    })?;
+    (labels > 0 && words.next().is_none()).then(|| word(reading, at))?
+}
+
+/// The two answers around an "or".
+fn alternatives(reading: &Reading, sentence: &Sentence, at: usize) -> Option<(Word, Word)> {
+    if reading.word(at) != "or" || at == sentence.start {
+        return None;
+    }
+    let is_between = |at: &usize| BETWEEN.contains(&reading.word(*at));
+    let before = (sentence.start..at).rev().find(|at| !is_between(at))?;
+    let behind = (at + 1..sentence.end).find(|at| !is_between(at))?;
+    let (first, second) = (word(reading, before)?, word(reading, behind)?);
+    // `nodes 3 or 4` names nodes, `(yes or no)` a form, and in `3 or 4 + 5` the numbers are parts of more.
+    let names =
+        matches!(reading.word(before.wrapping_sub(1)), "node" | "nodes" | "job" | "city" | "(");
+    let ends = behind + 1 >= sentence.end
+        || matches!(reading.word(behind + 1), "units" | "unit" | "." | "," | ")" | "colors");
+    (!names && ends).then_some((first, second))
+}
+
+fn word(reading: &Reading, at: usize) -> Option<Word> {
+    match reading.word(at) {
+        "yes" | "true" => Some(Word::Decision(true)),
+        "no" | "false" => Some(Word::Decision(false)),
+        _ => reading.number(at).map(Word::Number),
+    }
+}
