@@ -34,7 +34,7 @@ impl<'p> ReadText<'p> {
         let found =
             self.readings().find_map(|reading| Some((self.problem.read(reading)?, reading)));
         let Some((answer, reading)) = found else { return Err(self.nothing()) };
-        if let Some(reason) = two_answers(reading, &numbers(&answer)) {
+        if let Some(reason) = two_answers(reading, || numbers(&answer)) {
             return Err(("two answers", reason));
         }
         match &self.names {

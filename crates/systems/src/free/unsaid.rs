@@ -254,6 +254,8 @@ mod tests {
             ("Given that Anna knows Ben, can Anna reach Carla?", &[("Anna", "Ben")]),
             ("Can Anna reach Carla if Anna knows Ben?", &[("Anna", "Ben")]),
             ("Wenn Anna Ben kennt, kann Anna dann Carla erreichen?", &[("Anna", "Ben")]),
+            ("Anna knows Ben, Ben knows Carla; how can Anna reach Carla?", &[("Anna", "Ben")]),
+            ("How can Anna reach Carla, Anna knows Ben, and Ben Carla?", &[("Anna", "Ben")]),
             ("What is the way from 0 to 3 in 0-1, 1-3?", &[("0", "1"), ("1", "3")]),
             ("Find the way from 0 to 3 in (0,1), (1,3).", &[("0", "1"), ("1", "3")]),
         ] {
@@ -293,6 +295,7 @@ mod tests {
             "Find a path from 3 to 7.",
             "Tell me whether 3 and 7 are friends.",
             "I want to know how to get from 3 to 7.",
+            "Is there a way, a short one, from 3 to 7?",
             "3 knows 5. Can 3 reach 7?",
             "If 3 knows 5, is there a way from 3 to 7?",
             "Gibt es einen Weg zwischen Knoten 3 und Knoten 7?",

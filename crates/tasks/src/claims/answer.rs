@@ -136,8 +136,9 @@ fn fields(answer: &Answer) -> String {
         Value::Bool(yes) => Some(if *yes { "yes" } else { "no" }.to_owned()),
         Value::Number(n) => Some(format!("{} {}", name.trim_start_matches("n_"), n.as_f64()?)),
         Value::Array(items) if !items.is_empty() => {
+            let link = if items.iter().all(Value::is_array) { ", " } else { "-" };
             let items: Vec<String> = items.iter().map(item).collect();
-            Some(format!("{name} {}", items.join("-")))
+            Some(format!("{name} {}", items.join(link)))
         }
         _ => None,
     };
@@ -148,6 +149,7 @@ fn fields(answer: &Answer) -> String {
 fn item(value: &Value) -> String {
     match value {
         Value::String(name) => name.clone(),
+        Value::Array(items) => items.iter().map(item).collect::<Vec<_>>().join("-"),
         other => other.to_string(),
     }
 }

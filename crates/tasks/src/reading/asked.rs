@@ -24,6 +24,9 @@ static STATING: Phrases = Phrases::of(
     "if, given, suppose, supposing, assume, assuming, since, because, where, when, knowing, provided, wenn, \
      falls, weil, si, cuando, sachant",
 );
+/// Words with which a clause says more of the one before it.
+static CONTINUING: Phrases =
+    Phrases::of("between, from, to, and, or, via, by, through, over, with, in, on, of, for");
 /// What states something behind "with".
 static LISTED: Phrases =
     Phrases::of("the, these, this, edges, roads, links, connections, weights, following");
@@ -55,6 +58,8 @@ struct Clause {
     tokens: Range<usize>,
     /// Whether its words ask, or state; none if they show neither.
     asks: Option<bool>,
+    /// It goes with the clause before: "is there a way, if any, from 3 to 7?"
+    continues: bool,
 }
 
 /// The tokens of a sentence that ask, clause by clause.
@@ -66,10 +71,10 @@ fn asked_tokens(reading: &Reading, sentence: &Sentence) -> Vec<Range<usize>> {
         let asking = if states_last { clauses.first_mut() } else { clauses.last_mut() };
         asking.into_iter().for_each(|clause| clause.asks = Some(true));
     }
-    let mut asks = false;
+    let mut last = false;
     let is_asked = |clause: Clause| {
-        asks = clause.asks.unwrap_or(asks);
-        asks.then_some(clause.tokens)
+        last = clause.asks.unwrap_or(last);
+        (last && (clause.asks.is_some() || clause.continues)).then_some(clause.tokens)
     };
     clauses.into_iter().filter_map(is_asked).collect()
 }
@@ -86,7 +91,8 @@ fn clauses(reading: &Reading, sentence: &Sentence) -> Vec<Clause> {
             STATING.contains(&word) || word == "with" && LISTED.contains(&reading.word(at + 1));
         let turns = word == "whether";
         if (ends || states || turns) && at > start {
-            clauses.push(Clause { tokens: start..at, asks });
+            let continues = CONTINUING.contains(&reading.word(start));
+            clauses.push(Clause { tokens: start..at, asks, continues });
             asks = None;
         }
         if ends {

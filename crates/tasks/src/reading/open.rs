@@ -13,6 +13,9 @@ static LABELS: Phrases = Phrases::of(
 static BETWEEN: Phrases =
     Phrases::of("or, either, maybe, possibly, perhaps, even, units, unit, also");
 
+/// The most tokens of a line that says nothing but an answer.
+const MOST_ALONE: usize = 9;
+
 /// One of two answers.
 #[derive(Clone, Copy, PartialEq)]
 enum Word {
@@ -32,8 +35,13 @@ impl Word {
 
 /// Two answers that a text gives in one breath, "7 or 9" or on two lines that say nothing else, where what
 /// was read is one of them; `values` are the numbers of that. Why nothing is read then.
-pub(crate) fn two_answers(reading: &Reading, values: &[f64]) -> Option<String> {
+pub(crate) fn two_answers(reading: &Reading, values: impl FnOnce() -> Vec<f64>) -> Option<String> {
     let sentences = &reading.sentences;
+    let are_short = |two: &[Sentence]| two.iter().all(|s| s.end - s.start <= MOST_ALONE);
+    if !sentences.iter().any(|s| s.has("or")) && !sentences.windows(2).any(are_short) {
+        return None;
+    }
+    let values = values();
     let fired = reading.fired();
     let decides = fired.iter().any(|rule| rule.part == ReadingPart::Decision);
     let placed = || fired.iter().any(|rule| rule.sentence.is_some());
@@ -78,6 +86,9 @@ pub(crate) fn two_answers(reading: &Reading, values: &[f64]) -> Option<String> {
 
 /// The answer of a sentence that says nothing else: `answer: yes`.
 fn alone(reading: &Reading, sentence: &Sentence) -> Option<Word> {
+    if sentence.end - sentence.start > MOST_ALONE {
+        return None;
+    }
     let mut words = (sentence.start..sentence.end)
         .filter(|at| !reading.word(*at).bytes().all(|byte| byte.is_ascii_punctuation()));
     let is_label = |at: &usize| LABELS.contains(&reading.word(*at));

@@ -200,7 +200,9 @@ impl Finder<'_> {
             return None;
         }
         let has = |words: &[&str]| (start..end).any(|at| self.is(at, words));
-        if has(&["no", "not", "missing", "if", "example"]) || self.speech.row == Row::Assignment {
+        if has(phrases!("no, not, missing, if, whether, example, remove, delete, add, need"))
+            || self.speech.row == Row::Assignment
+        {
             return None;
         }
         let of_nodes = self.speech.row == Row::Weight && has(&["weight", "weights"]);
