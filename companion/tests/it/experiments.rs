@@ -125,7 +125,7 @@ fn what_does_not_fit_is_refused_in_words() {
         ("--experiment kgqa --system magic", "there is no system \"magic\" in kgqa; there are"),
         ("--experiment kgqa --set no=1", "there is no option \"no\""),
         ("--experiment kgqa --set max_steps=many --system graph_cot", "the options"),
-        ("--experiment kgqa --attach", "--attach is for nlgraph"),
+        ("--experiment kgqa --attach", "the option \"attach\", which kgqa has not"),
         ("--experiment kgqa --world graph", "expected metro:LINES:SEED"),
         ("--experiment family --role cook=script", "there is no role \"cook\"; there are searcher"),
         ("--experiment family --role caller", "write ROLE=VALUE"),

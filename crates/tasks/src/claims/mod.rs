@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use self::check::check;
 use crate::read_text::ReadText;
 use crate::reading::{Draft, Names, Reading};
-use crate::statements::{self, Statement, Subject};
+use crate::statements::{self, Property, Said, Statement, Subject};
 use crate::{EvidenceMarks, Problem, Query};
 
 /// What a text asserts about the graph.
@@ -99,6 +99,12 @@ fn find_in(problem: &Problem, text: &str, read: &ReadText<'_>) -> Vec<Claim> {
     let mut claims = Vec::new();
     let mut claim = |reading: &Reading, statements: Vec<Statement>, in_program| {
         for statement in statements {
+            // The question says whether the graph is directed; to say it again is no claim.
+            let is_given = matches!(statement.said, Said::Whole { is: Property::Directed, holds }
+                if holds == problem.graph.is_directed());
+            if is_given {
+                continue;
+            }
             let place = reading.place(statement.tokens).filter(|place| place.start < MAX_TEXT);
             claims.extend(
                 place.map(|place| check(&problem.graph, statement.said, place, in_program)),
