@@ -285,6 +285,10 @@ pub(crate) fn speed(stats: &RunStats) -> String {
 }
 
 impl Model for LocalPlayer {
+    fn knows_numbers_alone(&self) -> bool {
+        matches!(*self.model, Weights::Own(_))
+    }
+
     fn label(&self) -> String {
         self.name.clone()
     }

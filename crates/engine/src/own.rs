@@ -53,6 +53,10 @@ impl Own {
 }
 
 impl Model for Own {
+    fn knows_numbers_alone(&self) -> bool {
+        true
+    }
+
     fn label(&self) -> String {
         LABEL.to_owned()
     }

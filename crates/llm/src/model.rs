@@ -69,6 +69,11 @@ pub trait Model {
         false
     }
 
+    /// Whether it knows nodes by their numbers alone: it was made for questions about nodes 0 to n - 1.
+    fn knows_numbers_alone(&self) -> bool {
+        false
+    }
+
     /// Where a question would go and the bytes that would be sent, for a model that is sent any. The
     /// endpoint comes without its address: that is nobody's business but the person's.
     fn wire(&self, _request: &ChatRequest) -> Option<(Endpoint, String)> {

@@ -432,6 +432,10 @@ impl Model for Answering<'_> {
 }
 
 impl Model for OwnModel {
+    fn knows_numbers_alone(&self) -> bool {
+        true
+    }
+
     fn label(&self) -> String {
         LABEL.to_owned()
     }

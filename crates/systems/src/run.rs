@@ -4,7 +4,7 @@ use agent::{Choosing, NoTools, RunContext, ToolSet};
 use llm::{Message, Model, Role, TurnEnd};
 use serde::{Deserialize, Serialize};
 use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
-use trace::{Step, Stop, TOOLS_UNUSED, Trace};
+use trace::{Step, StepBody, Stop, TOOLS_UNUSED, Trace};
 
 use crate::experiment::{Finished, SystemSpec, has_finding};
 use crate::grounded::{self, Composing, GraphTools};
@@ -42,6 +42,9 @@ pub struct RunOptions {
     /// The composed functions of the run.
     #[serde(skip_serializing_if = "Composing::is_nothing")]
     pub composing: Composing,
+    /// What the trace notes before its first step.
+    #[serde(skip)]
+    pub note: Option<String>,
     /// A trace that is taken over: what it has is kept, and the run goes on from there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resume: Option<Trace>,
@@ -52,6 +55,7 @@ impl Default for RunOptions {
         Self {
             choosing: Choosing::All,
             prompt: None,
+            note: None,
             attach: false,
             // About 1,500 tokens; no result on a benchmark problem is longer.
             max_result_chars: Some(6_000),
@@ -114,7 +118,8 @@ pub async fn run_system(
     on_step: &mut dyn FnMut(&Step),
 ) -> Run {
     let RunRequest { system, problem, question, options, setting } = request;
-    let start = options.resume.unwrap_or_else(|| {
+    let is_new = options.resume.is_none();
+    let mut start = options.resume.unwrap_or_else(|| {
         let prompt = options.prompt.as_deref().unwrap_or(prompt_of(system.id));
         let prompt = vec![Message::system(prompt), Message::user(question)];
         let mut start = Trace::new(system.id, model.label(), prompt);
@@ -124,6 +129,12 @@ pub async fn run_system(
         }
         start
     });
+    if let Some(text) = options.note.filter(|_| is_new) {
+        let body = StepBody::Note { text };
+        let note = Step { at_ms: 0.0, took_ms: 0.0, by_person: false, body };
+        on_step(&note);
+        start.steps.push(note);
+    }
     let mut graph_tools = GraphTools::before(&start);
     if options.composing.may_propose {
         graph_tools = graph_tools.with_proposals();

@@ -1,14 +1,17 @@
 //! Our own small model: its weights come from the page once, it solves with tools, it is stopped between
 //! tokens, and says what it does not read.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use engine::Attachments;
+use graph::{Delta, Graph, NodeName};
 use llm::Message;
 use protocol::page::SendWeights;
+use protocol::problem::RewordProblem;
 use protocol::runs::{LookInside, ModelChoice, OWN_WEIGHTS, ProblemRun, StartRun};
 use protocol::{Control, Service};
-use tasks::{TaskId, Verdict};
+use tasks::{Style, TaskId, Verdict, Wording};
 use trace::Stop;
 
 use crate::page::*;
@@ -65,7 +68,7 @@ fn it_tells_how_an_answer_comes_about() {
     assert_eq!(looked.pieces[..looked.n_question].concat(), problem.question);
     // Every edge of the question is among the pairs.
     let is_named = |u: u32, v: u32| looked.pairs.iter().any(|pair| pair.nodes == [u, v]);
-    let number = |name: &graph::NodeName| name.to_string().parse::<u32>().unwrap();
+    let number = |name: &NodeName| name.to_string().parse::<u32>().unwrap();
     for edge in problem.graph.edges() {
         let (u, v) = (number(edge.source), number(edge.target));
         assert!(is_named(u, v) || is_named(v, u), "{u} {v}");
@@ -127,4 +130,36 @@ fn what_goes_wrong_is_said() {
     problem.question = "Quelle heure est-il donc à Bruxelles, s'il vous plaît?".into();
     let said = why(page.play(ask(&problem)));
     assert!(said.contains("are not among those that this small model knows"), "{said}");
+}
+
+/// The model knows nodes by numbers alone: names go out as numbers, and come back as names.
+#[test]
+fn names_of_ones_own_are_read() {
+    const NAMES: [&str; 10] =
+        ["Emma", "Noah", "Mia", "Lea", "Kim Lund", "Tom", "Ida", "Émile", "Ben", "Zoe"];
+    let mut page = Page::new();
+    let mut problem = page.problem(TaskId::Connectivity, 7);
+    let name = |node: &NodeName| NodeName::from(NAMES[node.as_int().unwrap() as usize]);
+    let all: Vec<NodeName> = problem.graph.names().cloned().collect();
+    for from in all {
+        let to = name(&from);
+        problem.graph.apply(&Delta::RenameNode { from, to }).unwrap();
+    }
+    let (source, target) = problem.query.ends().map(|(a, b)| (name(a), name(b))).unwrap();
+    problem.query = problem.query.with_ends(source, target);
+    let (wording, style) = (Wording::Benchmark, Style::ZeroShot);
+    problem.question =
+        page.ask(RewordProblem { problem: Box::new(problem.clone()), wording, style });
+    assert!(problem.question.contains("Kim Lund"), "{}", problem.question);
+    let made = run_of(&mut play(&mut page, run("grounded", &problem, ModelChoice::Own), weights()));
+    assert_eq!(made.outcome.verdict, Verdict::Correct, "{:?}", made.trace.stop);
+    let graph = made.trace.graph_after(made.trace.steps.len()).unwrap();
+    // It was built with the names; the model leaves out nodes that have no edge.
+    let edges = |graph: &Graph| -> BTreeSet<(String, String)> {
+        graph.edges().map(|e| (e.source.to_string(), e.target.to_string())).collect()
+    };
+    assert_eq!(edges(&graph), edges(&problem.graph));
+    // Without tools it guesses, and what it says is read.
+    let made = run_of(&mut page.play(run("standalone", &problem, ModelChoice::Own)));
+    assert_ne!(made.outcome.verdict, Verdict::NoAnswer, "{:?}", made.trace.answer());
 }

@@ -4,6 +4,7 @@
 
 mod choices;
 mod errors;
+mod numbered;
 pub mod problems;
 pub mod published;
 mod published_arena;
@@ -26,6 +27,7 @@ use crate::grounded::scripted::Script;
 use crate::grounded::{Composing, GraphTools};
 use crate::run::{judge, prompt_of};
 use crate::{RunOptions, RunRequest, run_system};
+use numbered::{Numbered, Numbers};
 
 pub use choices::{STYLES, WORDINGS};
 pub use errors::{ERROR_KINDS, errors};
@@ -144,6 +146,13 @@ pub const SYSTEMS: [SystemSpec; 2] = [crate::grounded::SYSTEM, crate::standalone
 /// The system of that id.
 pub fn find(id: &str) -> Option<&'static SystemSpec> {
     const { &SYSTEMS }.iter().find(|s| s.id == id)
+}
+
+/// Whether a question says a problem in one of our own wordings.
+fn is_ours(problem: &Problem, options: &Options, question: &str) -> bool {
+    let styles = [options.style, Style::ZeroShot];
+    let mut all = WORDINGS.iter().flat_map(|(wording, _)| styles.map(|style| (*wording, style)));
+    all.any(|(wording, style)| problem.question(wording, style) == question)
 }
 
 /// What a person gives beside a problem.
@@ -466,14 +475,30 @@ impl Experiment for NlGraph {
             let seed =
                 (sample > 0).then(|| problem.seed.unwrap_or(0).wrapping_add(u64::from(sample)));
             let question = options.question(system.has_tools, &problem, item.question.as_deref());
+            let model = models.need(MODEL.id)?;
+            let numbers =
+                if model.knows_numbers_alone() { Numbers::of(&problem, &question) } else { None };
+            let in_numbers = numbers.as_ref().map(|numbers| {
+                let own = item.question.as_deref().filter(|own| !is_ours(&problem, &options, own));
+                let asked = numbers.problem(&problem).filter(|_| own.is_none());
+                asked.map_or_else(
+                    || numbers.numbered(&question),
+                    |asked| options.question(system.has_tools, &asked, None),
+                )
+            });
+            let numbered = numbers.as_ref().zip(in_numbers.as_deref()).map(|(numbers, words)| {
+                Numbered { inner: model, numbers, questions: (&question, words) }
+            });
+            let note = numbers.as_ref().map(|numbers| numbers.note(&model.label()));
             let request = RunRequest {
                 system,
                 problem: &problem,
                 question: &question,
-                options: RunOptions { composing, resume, ..options.run() },
+                options: RunOptions { composing, resume, note, ..options.run() },
                 setting: RunContext { seed, ..setting },
             };
-            let run = run_system(request, models.need(MODEL.id)?, on_step).await;
+            let model = numbered.as_ref().map_or(model, |numbered| numbered as &dyn Model);
+            let run = run_system(request, model, on_step).await;
             let score = scored(&problem, system.has_tools, &run.trace, &run.judgement);
             Ok(Finished { trace: run.trace, outcome: Value::Null, score })
         })

@@ -14,6 +14,7 @@ mod kgot_fusion;
 mod kgot_networkx;
 mod kgot_tools;
 mod kgqa;
+mod numbered;
 mod options;
 mod recorded;
 mod remote;

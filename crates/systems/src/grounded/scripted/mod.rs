@@ -158,6 +158,10 @@ impl Script {
 }
 
 impl Model for Script {
+    fn knows_numbers_alone(&self) -> bool {
+        true
+    }
+
     fn label(&self) -> String {
         match self {
             Self::Careful => "Scripted model".into(),
