@@ -56,7 +56,7 @@ type OnWish = Rc<dyn Fn(Wish)>;
 
 struct Running {
     on_message: OnMessage,
-    /// Hears what the job asks of whoever shows it.
+    /// Receives what the job asks of its page.
     on_wish: Option<OnWish>,
     /// What the job has asked and is not answered, with what ends the work on it.
     asks: BTreeMap<u32, AbortController>,
@@ -65,7 +65,7 @@ struct Running {
 }
 
 impl Running {
-    /// Gives what ends the work on all that the job asked: nobody waits for it any more.
+    /// Ends the work on everything that the job asked.
     fn give_up(&mut self) -> impl FnOnce() + use<> {
         let asks = std::mem::take(&mut self.asks);
         move || asks.values().for_each(AbortController::abort)

@@ -20,7 +20,7 @@ pub(crate) enum Happening<S: Service> {
     Progress(usize, usize),
     /// What its service tells on the way.
     Event(S::Event),
-    /// Data, and perhaps a model for them, are called that may lie beside the page.
+    /// Data, and perhaps a model for them, are called that may be next to the page.
     Supply(SupplyData, Back<SupplyData>),
     /// A step was taken.
     Step(Arc<Step>),

@@ -299,7 +299,9 @@ impl Bench<'_> {
                     let model = EndpointModel::new(endpoint.clone(), player.model.clone(), client);
                     Box::new(model.map_err(anyhow::Error::msg)?)
                 }
-                None => self.experiment.script(role, &player.model).context("no such script")?,
+                None => {
+                    self.experiment.script_named(role, &player.model).map_err(anyhow::Error::msg)?
+                }
             };
             models.insert(role.clone(), model);
         }

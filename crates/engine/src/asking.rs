@@ -21,7 +21,7 @@ pub(crate) enum Answer<S: Service> {
     Reply(S::Reply, Attachments),
 }
 
-/// A question on its way. Where nobody waits for the answer any more, the page hears of it.
+/// A pending question. Dropping it tells the page that the answer is no longer needed.
 pub(crate) struct Asking<S: Service> {
     context: Context,
     ask: u32,

@@ -12,7 +12,7 @@ use crate::Attachments;
 pub(crate) enum Word {
     /// A part of the answer.
     Part(String),
-    /// The answer, or why there is none, and what lies beside it.
+    /// The answer or the error, with the bytes attached to it.
     Reply(Result<String, String>, Attachments),
 }
 
@@ -43,14 +43,14 @@ impl Asks {
         self.0.borrow_mut().waiting.remove(&ask).is_some()
     }
 
-    /// Hands on a part of an answer, unless nobody waits for it any more.
+    /// Passes on a part of an answer, if the job still waits for it.
     pub(crate) fn part(&self, ask: u32, part: String) {
         if let Some(waiting) = self.0.borrow().waiting.get(&ask) {
             let _ = waiting.unbounded_send(Word::Part(part));
         }
     }
 
-    /// Hands on an answer and what lies beside it, unless nobody waits for it any more.
+    /// Passes on an answer with its bytes, if the job still waits for it.
     pub(crate) fn reply(&self, ask: u32, reply: Result<String, String>, beside: Attachments) {
         if let Some(waiting) = self.0.borrow_mut().waiting.remove(&ask) {
             let _ = waiting.unbounded_send(Word::Reply(reply, beside));

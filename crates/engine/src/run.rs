@@ -28,7 +28,7 @@ pub(crate) trait PageRun<B: Backends>: RunKind {
     /// The experiment.
     const EXPERIMENT: &'static dyn Experiment;
 
-    /// What the case stands on here. It may add to the request what only this place knows.
+    /// Returns the world of the case. It may complete the request with what only this engine knows.
     ///
     /// # Errors
     /// Something is missing, or does not go together; in words.

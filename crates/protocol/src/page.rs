@@ -67,12 +67,12 @@ pub struct AnswerQuery {
     pub question: GraphQuestion,
 }
 
-/// Sends the weights of our own model. They lie beside the reply, under the name
+/// Sends the weights of our own model. They are attached to the reply, under the name
 /// [`OWN_WEIGHTS`](crate::runs::OWN_WEIGHTS).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SendWeights {}
 
-/// Opens data, and a model for them, that a statement calls, if they lie beside the page. The reply
+/// Opens data, and a model for them, that a statement calls, if they are next to the page. The reply
 /// says that they are at hand or cannot be had.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SupplyData {

@@ -52,7 +52,7 @@ pub enum Control {
         /// A [`Service::Event`](crate::Service::Event) of what was asked, as JSON.
         part: String,
     },
-    /// The answer to a [`FromWorker::Ask`]; bytes of it may lie beside the message.
+    /// The answer to a [`FromWorker::Ask`]; its bytes may be attached to the message.
     Reply {
         /// Which question.
         ask: u32,

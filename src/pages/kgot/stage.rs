@@ -92,7 +92,7 @@ fn Key(scene: Memo<Scene>) -> impl IntoView {
         <ul class="family-key" aria-label="What the colours mean">
             {key(Mark::Written, "written", "new or changed by this step")}
             {key(Mark::Read, "read", "read by this query")}
-            {key(Mark::True, "true", "the answer stands on it")}
+            {key(Mark::True, "true", "supports the answer")}
         </ul>
     }
 }

@@ -20,7 +20,7 @@ use crate::state::story;
 use crate::workbench::session::{Happening, RunSession};
 
 /// What the colours mean.
-const LEGEND: &[(&str, &str)] = &[("true", "the answer stands on it"), ("plain", "the rest")];
+const LEGEND: &[(&str, &str)] = &[("true", "supports the answer"), ("plain", "the rest")];
 
 /// The block.
 #[component]

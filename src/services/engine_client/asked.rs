@@ -27,7 +27,7 @@ struct Place {
 }
 
 impl Place {
-    /// Sends the last that is said to the question; where nobody waits any more, nothing.
+    /// Sends the final answer, if the job still waits for it.
     fn reply(&self, reply: Result<String, String>, bytes: Vec<(String, ArrayBuffer)>) {
         let open = self.client.with_job(self.job, |job| job.asks.remove(&self.ask));
         if open.flatten().is_some() {
@@ -69,7 +69,7 @@ impl<S: Service> Back<S> {
         self.place.part(written(S::NAME, part));
     }
 
-    /// Leaves the answer to whoever shows the job.
+    /// Leaves the answer to the page that shows the job.
     fn leave(self, wish: impl FnOnce(Self) -> Wish) {
         let on_wish = self.place.client.with_job(self.place.job, |job| job.on_wish.clone());
         match on_wish.flatten() {

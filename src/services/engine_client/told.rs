@@ -48,11 +48,11 @@ impl<S: Service> Heard<S> {
     }
 }
 
-/// What a job asks of whoever shows it, with the way back of the answer.
+/// What a job asks of its page, with a way to answer.
 pub(crate) enum Wish {
     /// A person is to answer in the model's place.
     Person(AskPerson, Back<AskPerson>),
-    /// A statement calls data, and perhaps a model for them, that may lie beside the page.
+    /// A statement calls data, and perhaps a model for them, that may be next to the page.
     Supply(SupplyData, Back<SupplyData>),
 }
 

@@ -181,7 +181,7 @@ fn an_answer_that_cannot_be_read_ends_the_run_in_words() {
             assert!(message.contains("page/fetch cannot be read"), "{message}");
         }
     }
-    // Bytes that are to lie beside an answer and do not.
+    // An answer without the bytes that it should have attached.
     let (ask, SendWeights {}) = waits(&page.play(run("standalone", &problem, ModelChoice::Own)));
     page.answer_with::<SendWeights>(1, ask, &(), Attachments::new(vec![("x".into(), vec![1])]));
     page.settle();

@@ -30,7 +30,7 @@ pub enum ClaimKind {
     Weight,
     /// Nodes in a row are joined, each with the next.
     Path,
-    /// A path's edges add up to a total, or are so many.
+    /// A path's total weight, or its number of edges.
     Total,
     /// Numbers, or vectors, add up.
     Sum,
@@ -44,7 +44,7 @@ pub enum ClaimKind {
     Order,
     /// So much flows along an edge, or in all.
     Flow,
-    /// The graph as a whole is directed or connected, or has so many nodes.
+    /// A property of the whole graph: directed, connected, or its number of nodes.
     Whole,
     /// What the verdict takes as the answer.
     Answer,
@@ -77,7 +77,7 @@ pub struct Claim {
     pub why: String,
     /// What of it to draw.
     pub marks: EvidenceMarks,
-    /// It stands in a program that the text gives.
+    /// It is in a program that the text contains.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_program: bool,
 }

@@ -24,7 +24,7 @@ static COPULAS: Phrases = Phrases::of(
 /// What the rows below a heading give each node of.
 static NEIGHBOURS: Phrases = Phrases::of("adjacency, neighbors, neighbours");
 
-/// An edge as it stands in a list.
+/// An edge in a list.
 struct Pair {
     u: NodeName,
     v: NodeName,

@@ -1,4 +1,4 @@
-//! The graph that a program in an answer writes down: whoever gives the program says that it is the graph.
+//! The graph that a program in an answer writes down: the answer states that it is the graph.
 
 use graph::NodeName;
 

@@ -117,7 +117,7 @@ const NEIGHBOURS: [(&str, &str, Verdict); 47] = [
         "Applicant 0: job 2\nApplicant 1: job 0\nApplicant 2: job 3\n3 applicants find a job.",
         Partial,
     ),
-    // Flows with the flows told, one of them above a capacity.
+    // Flows with a flow for each edge, one of them above a capacity.
     (
         FLOW,
         "The maximum flow is 2300. Send 1800 units of flow from node {0} to node {1}. Send 1800 units of \
