@@ -142,7 +142,7 @@ pub fn edges(look: &LookedInside, token: usize, graph: &Graph) -> Vec<(NodeName,
     let Some(said) = look.said.get(token) else { return Vec::new() };
     let mut edges: Vec<(NodeName, NodeName, f32)> = Vec::new();
     for pair in &look.pairs {
-        let [u, v] = pair.nodes.map(|n| NodeName::from(i64::from(n)));
+        let [u, v] = pair.nodes.each_ref().map(|node| NodeName::from(node.as_str()));
         let share: f32 = said.looks.get(pair.first..pair.end).unwrap_or_default().iter().sum();
         if share >= LEAST_SHARE && graph.edge(&u, &v).is_some() {
             edges.push((u, v, share));
@@ -188,7 +188,7 @@ mod tests {
         LookedInside {
             pieces: pieces.map(str::to_owned).to_vec(),
             n_question: 6,
-            pairs: vec![NamedPair { first: 3, end: 5, nodes: [0, 1] }],
+            pairs: vec![NamedPair { first: 3, end: 5, nodes: ["0", "1"].map(str::to_owned) }],
             said: vec![
                 said(&[0.5, 0.1, 0.1, 0.2, 0.1, 0.0]),
                 said(&[0.0; 7]),

@@ -4,13 +4,11 @@ use llm::{ChatRequest, Message, Role};
 
 use crate::OwnError;
 use crate::calls::{encode_call, encode_result};
-use crate::text::{SpelledNames, encode_with};
+use crate::text::{TalkNames, encode_with};
 use crate::vocabulary::{ASK, BARE, END, FUNCTIONS, Kind, REPLY, TOOLS, UNKNOWN, kind};
 
 /// Tokens of a conversation with what the model says of it.
 pub const WINDOW: usize = 4096;
-/// Of a question's words, the share that the table may lack.
-const MAX_UNKNOWN: f64 = 0.08;
 /// A text longer than this is not looked at.
 const MAX_TEXT: usize = 200_000;
 
@@ -69,9 +67,9 @@ pub fn places(tokens: &[u32]) -> Vec<ListPlace> {
 /// offered is a token of its own.
 ///
 /// # Errors
-/// There is no question, it is not in the model's words or numbers, or it is too long.
+/// There is no question, or it is too long.
 pub fn prompt(request: &ChatRequest) -> Result<Vec<u32>, OwnError> {
-    prompt_with(&request.messages, !request.tools.is_empty(), &mut SpelledNames::default())
+    prompt_with(&request.messages, !request.tools.is_empty(), &mut TalkNames::default())
 }
 
 /// The part of a conversation that is read: where no tools are offered, the latest question alone.
@@ -86,11 +84,14 @@ pub(crate) fn read_part(messages: &[Message], has_tools: bool) -> &[Message] {
     }
 }
 
-/// The same as [`prompt`], with the names that the conversation spells, for what is said behind it.
-pub(crate) fn prompt_with(
+/// The same as [`prompt`], with the names of the conversation, for what is said behind it.
+///
+/// # Errors
+/// As [`prompt`].
+pub fn prompt_with(
     messages: &[Message],
     has_tools: bool,
-    names: &mut SpelledNames,
+    names: &mut TalkNames,
 ) -> Result<Vec<u32>, OwnError> {
     let mut tokens = vec![if has_tools { TOOLS } else { BARE }];
     let mut has_question = false;
@@ -107,7 +108,7 @@ pub(crate) fn prompt_with(
                 encode_turn(message, names, &mut tokens);
                 tokens.push(END);
             }
-            Role::Tool => encode_result(&message.content, &mut tokens),
+            Role::Tool => encode_result(&message.content, names, &mut tokens),
         }
     }
     if !has_question {
@@ -121,41 +122,39 @@ pub(crate) fn prompt_with(
 }
 
 /// What the model says in a turn: its text, then its calls.
-pub(crate) fn encode_turn(message: &Message, names: &mut SpelledNames, tokens: &mut Vec<u32>) {
+pub(crate) fn encode_turn(message: &Message, names: &mut TalkNames, tokens: &mut Vec<u32>) {
     if !message.content.is_empty() {
-        tokens.extend(encode_with(&message.content, names).tokens);
+        let text = names.read_known(&message.content);
+        tokens.extend(encode_with(&text, names).tokens);
     }
     for call in &message.tool_calls {
-        encode_call(&call.name, &call.arguments, tokens);
+        encode_call(&call.name, &call.arguments, names, tokens);
     }
 }
 
 /// A question's tokens.
 ///
 /// # Errors
-/// It is too long, or not in the model's words or numbers.
+/// It is too long, or says nothing.
 pub fn question(text: &str) -> Result<Vec<u32>, OwnError> {
-    question_with(text, &mut SpelledNames::default())
+    question_with(text, &mut TalkNames::default())
 }
 
-fn question_with(text: &str, names: &mut SpelledNames) -> Result<Vec<u32>, OwnError> {
+/// A question's tokens, in a conversation with these names.
+///
+/// # Errors
+/// As [`question`].
+pub fn question_with(text: &str, names: &mut TalkNames) -> Result<Vec<u32>, OwnError> {
     if text.len() > MAX_TEXT {
         return Err(OwnError::TooLong { found: text.len() / 4, limit: WINDOW });
     }
-    let encoded = encode_with(&text.replace("\r\n", "\n"), names);
+    let text = names.read(text);
+    let encoded = encode_with(&text, names);
     if encoded.tokens.len() >= WINDOW {
         return Err(OwnError::TooLong { found: encoded.tokens.len(), limit: WINDOW });
     }
-    if let Some(found) = encoded.too_large {
-        return Err(OwnError::NumberTooLarge { found });
-    }
-    let share = encoded.n_unknown as f64 / encoded.n_words.max(1) as f64;
-    // A short question may have one word more than the share.
-    if encoded.n_words == 0 || share > MAX_UNKNOWN && encoded.n_unknown > 1 {
-        return Err(OwnError::Unfamiliar {
-            n_unknown: encoded.n_unknown,
-            n_words: encoded.n_words,
-        });
+    if encoded.n_words == 0 {
+        return Err(OwnError::NoQuestion);
     }
     Ok(encoded.tokens)
 }

@@ -15,21 +15,21 @@ pub enum OwnError {
     /// The conversation asks nothing.
     #[error("there is no question to answer; ask one about a graph")]
     NoQuestion,
-    /// Too many words that the model was never shown.
+    /// Too many words that the weights never learned, and they learned no names.
     #[error(
         "{n_unknown} of {n_words} words are not among those that this small model knows; it answers questions about graphs in plain words"
     )]
     Unfamiliar {
-        /// Words and marks that its table does not have.
+        /// Words that its table does not have.
         n_unknown: usize,
-        /// Words and marks of the question.
+        /// Words, marks and numbers of the question.
         n_words: usize,
     },
-    /// A node or a weight is beyond its tokens.
-    #[error("{found} is too large: nodes go up to 63 and weights up to 255 in this small model")]
-    NumberTooLarge {
+    /// A node is beyond the tokens that the weights learned.
+    #[error("{found} is too large: nodes go up to 63 in this small model")]
+    NodeTooLarge {
         /// The number.
-        found: u64,
+        found: u32,
     },
     /// The conversation does not fit.
     #[error("{found} tokens are too many: this small model reads {limit} with its answer")]

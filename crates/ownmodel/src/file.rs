@@ -64,6 +64,9 @@ pub fn vocabulary_hash() -> u64 {
     hash
 }
 
+/// Tables that this one began as: their numbers, and how many tokens they had.
+const OLDER_TABLES: &[(u64, usize)] = &[(0xcc39_60b8_d888_5d20, 1664)];
+
 /// The bytes of a file. `about` is what its maker tells of it.
 pub fn write(network: &OwnNetwork, numbers: Numbers, about: &Map<String, Value>) -> Vec<u8> {
     let Config { width, n_layers, n_heads, n_place_heads, hidden } = *network.config();
@@ -104,9 +107,21 @@ pub struct FileHead {
     pub config: Config,
     /// How weights are written.
     pub numbers: Numbers,
+    /// Tokens of the table that it was trained with, which are the first of this program's.
+    pub n_tokens: usize,
     /// What its maker tells of it.
     pub about: Map<String, Value>,
 }
+
+impl FileHead {
+    /// Whether the weights learned what names are.
+    pub fn knows_names(&self) -> bool {
+        self.about.get(KNOWS_NAMES) == Some(&true.into())
+    }
+}
+
+/// The member of [`FileHead::about`] that says whether weights learned what names are.
+pub const KNOWS_NAMES: &str = "names";
 
 /// Reads a file.
 ///
@@ -114,6 +129,37 @@ pub struct FileHead {
 /// It is none of this form, cut off or too long, its sizes are out of bounds, it was trained with
 /// other tokens, or a weight is no number.
 pub fn read(bytes: &[u8]) -> Result<(OwnNetwork, FileHead), OwnError> {
+    let Parts { mut head, vocabulary, rest } = parts(bytes)?;
+    let fault = |reason: &str| OwnError::file(reason);
+    let known = OLDER_TABLES.iter().find(|(hash, _)| *hash == vocabulary).map(|(_, n)| *n);
+    let n_tokens = match known {
+        _ if vocabulary == vocabulary_hash() => N_VOCAB,
+        Some(n) => n,
+        None => {
+            return Err(fault("it was trained with another table of tokens than this program has"));
+        }
+    };
+    head.n_tokens = n_tokens;
+    let mut weights =
+        read_weights(&Layout::with_tokens(&head.config, n_tokens), head.numbers, rest)?;
+    // The embedding is the first of all. What an older table lacks is nothing, and is never drawn.
+    let width = head.config.width;
+    let behind = n_tokens * width;
+    weights.splice(behind..behind, std::iter::repeat_n(0.0, (N_VOCAB - n_tokens) * width));
+    let network =
+        OwnNetwork::new(head.config, weights).ok_or_else(|| fault("its sizes do not fit"))?;
+    Ok((network, head))
+}
+
+/// The parts of a file.
+struct Parts<'b> {
+    head: FileHead,
+    /// The number of its table of tokens.
+    vocabulary: u64,
+    rest: &'b [u8],
+}
+
+fn parts(bytes: &[u8]) -> Result<Parts<'_>, OwnError> {
     let fault = |reason: &str| OwnError::file(reason);
     if bytes.len() > MAX_FILE {
         return Err(fault(&format!("{} bytes are more than {MAX_FILE}", bytes.len())));
@@ -144,26 +190,27 @@ pub fn read(bytes: &[u8]) -> Result<(OwnNetwork, FileHead), OwnError> {
     let numbers = Numbers::from_name(named("numbers")).ok_or_else(|| {
         fault(&format!("its numbers are {:?}; there are f32, f16 and i8", named("numbers")))
     })?;
-    if named("vocabulary") != format!("{:016x}", vocabulary_hash()) {
-        return Err(fault("it was trained with another table of tokens than this program has"));
-    }
-    let weights = read_weights(&config, numbers, rest)?;
-    if weights.iter().any(|x| !x.is_finite()) {
-        return Err(fault("a weight is not a finite number"));
-    }
+    let vocabulary = u64::from_str_radix(named("vocabulary"), 16);
+    let vocabulary = vocabulary.map_err(|_| fault("its head has no number of its table"))?;
     let about = head.get("about").and_then(Value::as_object).cloned().unwrap_or_default();
-    let network = OwnNetwork::new(config, weights).ok_or_else(|| fault("its sizes do not fit"))?;
-    Ok((network, FileHead { config, numbers, about }))
+    Ok(Parts { head: FileHead { config, numbers, n_tokens: N_VOCAB, about }, vocabulary, rest })
 }
 
-fn read_weights(config: &Config, numbers: Numbers, bytes: &[u8]) -> Result<Vec<f32>, OwnError> {
-    let layout = Layout::new(config);
-    let size = |tensor: &crate::Tensor| match numbers {
+/// Bytes of weights.
+fn n_bytes(layout: &Layout, numbers: Numbers) -> usize {
+    layout.tensors.iter().map(|tensor| tensor_bytes(tensor, numbers)).sum()
+}
+
+fn tensor_bytes(tensor: &crate::Tensor, numbers: Numbers) -> usize {
+    match numbers {
         Numbers::I8 if tensor.rows > 1 => tensor.rows * (tensor.columns + 4),
         Numbers::F16 => 2 * tensor.rows * tensor.columns,
         _ => 4 * tensor.rows * tensor.columns,
-    };
-    let wanted: usize = layout.tensors.iter().map(size).sum();
+    }
+}
+
+fn read_weights(layout: &Layout, numbers: Numbers, bytes: &[u8]) -> Result<Vec<f32>, OwnError> {
+    let wanted = n_bytes(layout, numbers);
     if bytes.len() != wanted {
         return Err(OwnError::file(format!(
             "there are {} bytes of weights where its sizes need {wanted}",
@@ -173,7 +220,7 @@ fn read_weights(config: &Config, numbers: Numbers, bytes: &[u8]) -> Result<Vec<f
     let mut weights = Vec::with_capacity(layout.total);
     let mut rest = bytes;
     for tensor in &layout.tensors {
-        let (part, after) = rest.split_at(size(tensor));
+        let (part, after) = rest.split_at(tensor_bytes(tensor, numbers));
         rest = after;
         match numbers {
             Numbers::I8 if tensor.rows > 1 => {
@@ -189,6 +236,9 @@ fn read_weights(config: &Config, numbers: Numbers, bytes: &[u8]) -> Result<Vec<f
             }
             _ => weights.extend(part.as_chunks::<4>().0.iter().map(|x| f32::from_le_bytes(*x))),
         }
+    }
+    if weights.iter().any(|x| !x.is_finite()) {
+        return Err(OwnError::file("a weight is not a finite number"));
     }
     Ok(weights)
 }

@@ -10,6 +10,7 @@ mod grammar;
 mod look;
 mod model;
 mod names;
+pub use names::FIRST_NAMED;
 mod network;
 mod shape;
 pub mod text;
@@ -22,5 +23,6 @@ pub use model::{Answering, Generation, LABEL, OwnModel, OwnOptions};
 pub use network::{Cache, OwnNetwork, TINY};
 pub use shape::{Angles, Config, LayerAt, Layout, Tensor};
 pub use vocabulary::{
-    FIRST_FUNCTION, N_NODES, N_NUMBERS, N_VOCAB, is_word, n_words, name_of, number_of, some_word,
+    FIRST_FUNCTION, N_NODES, N_NUMBERS, N_VOCAB, is_word, n_words, name_of, number_of, role_of,
+    some_word,
 };

@@ -3,8 +3,8 @@
 
 use llm::Message;
 
-use crate::codec::{encode_turn, prompt_with, read_part};
-use crate::text::{Detokenizer, SpelledNames};
+use crate::codec::{encode_turn, read_part};
+use crate::text::{Detokenizer, TalkNames};
 use crate::vocabulary::{
     ASK, BREAK, END, END_CALL, ERROR, Kind, REPLY, RESULT, function_of, kind, name_of,
 };
@@ -20,8 +20,8 @@ pub struct LookedPair {
     pub first: usize,
     /// The token behind its last.
     pub end: usize,
-    /// Both nodes, in the order in which they stand.
-    pub nodes: [u32; 2],
+    /// Both nodes as the question writes them, in the order of the text.
+    pub nodes: [String; 2],
 }
 
 /// A token of an answer.
@@ -69,15 +69,15 @@ impl OwnModel {
         n: usize,
     ) -> Result<Look, OwnError> {
         // Names of the question are the same in what is said.
-        let mut names = SpelledNames::default();
-        let asked = prompt_with(read_part(before, has_tools), has_tools, &mut names)?;
+        let mut names = TalkNames::default();
+        let asked = self.prompt(read_part(before, has_tools), has_tools, &mut names)?;
         let mut tokens = Vec::new();
         encode_turn(said, &mut names, &mut tokens);
         tokens.truncate(MAX_SAID);
         tokens.push(END);
-        let mut pieces = Pieces::default();
+        let (n_question, pairs) = (asked.len(), pairs(&asked, &names));
+        let mut pieces = Pieces::new(names);
         let mut texts: Vec<String> = asked.iter().map(|token| pieces.push(*token)).collect();
-        let (n_question, pairs) = (asked.len(), pairs(&asked));
         let mut generation = self.start(asked, tokens.len(), Draw::LIKELIEST)?;
         let mut told = Vec::new();
         for token in tokens {
@@ -101,8 +101,9 @@ impl OwnModel {
 }
 
 /// The characters of tokens, in calls and their results, too.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Pieces {
+    names: TalkNames,
     text: Detokenizer,
     /// Within a call or what it gave.
     in_call: bool,
@@ -110,12 +111,17 @@ struct Pieces {
 }
 
 impl Pieces {
+    fn new(names: TalkNames) -> Self {
+        let text = Detokenizer::with_names(names.clone());
+        Self { names, text, in_call: false, behind_tail: false }
+    }
+
     /// The characters that a token adds.
     fn push(&mut self, token: u32) -> String {
         let behind_tail = std::mem::take(&mut self.behind_tail);
         match (token, kind(token)) {
             (ASK | REPLY, _) => {
-                *self = Self::default();
+                *self = Self::new(std::mem::take(&mut self.names));
                 String::new()
             }
             (END, _) => "\n".to_owned(),
@@ -129,10 +135,10 @@ impl Pieces {
                 function_of(token).map_or_else(String::new, |(name, _)| format!("{name}("))
             }
             _ if !self.in_call => self.text.push(token),
-            (_, Kind::Head(n)) => format!(" {n}"),
+            (_, Kind::Head(n)) => format!(" {}", node(&self.names, n)),
             (_, Kind::Tail(n)) => {
                 self.behind_tail = true;
-                format!("–{n}")
+                format!("–{}", node(&self.names, n))
             }
             // A weight or a capacity stands behind its edge.
             (_, Kind::Number(n)) if behind_tail => format!(":{n}"),
@@ -141,6 +147,11 @@ impl Pieces {
             _ => format!(" {}", name_of(token)),
         }
     }
+}
+
+/// A node as the conversation writes it.
+fn node(names: &TalkNames, n: u32) -> String {
+    names.text(n).map_or_else(|| n.to_string(), str::to_owned)
 }
 
 fn probability(logits: &[f32], token: u32) -> f32 {
@@ -161,14 +172,14 @@ fn mean(heads: &[Vec<f32>]) -> Vec<f32> {
 }
 
 /// The pairs of nodes in tokens: a head, then a tail, and the number behind them where one is.
-fn pairs(tokens: &[u32]) -> Vec<LookedPair> {
+fn pairs(tokens: &[u32], names: &TalkNames) -> Vec<LookedPair> {
     let mut pairs = Vec::new();
     for (first, two) in tokens.windows(2).enumerate() {
         if let (Kind::Head(u), Kind::Tail(v)) = (kind(two[0]), kind(two[1])) {
             let has_number =
                 tokens.get(first + 2).is_some_and(|token| matches!(kind(*token), Kind::Number(_)));
             let end = first + 2 + usize::from(has_number);
-            pairs.push(LookedPair { first, end, nodes: [u, v] });
+            pairs.push(LookedPair { first, end, nodes: [u, v].map(|n| node(names, n)) });
         }
     }
     pairs

@@ -15,9 +15,11 @@ use crate::codec::{WINDOW, prompt_with, read_part};
 use crate::file::{FileHead, read};
 use crate::grammar::Grammar;
 use crate::network::{BATCH, Cache, OwnNetwork};
-use crate::text::{Detokenizer, SpelledNames};
-use crate::vocabulary::{END, END_CALL, N_VOCAB, function_of};
+use crate::text::{Detokenizer, TalkNames};
+use crate::vocabulary::{ASK, END, END_CALL, Kind, N_VOCAB, REPLY, UNKNOWN, function_of, kind};
 
+/// Of a question's words, the share that weights may not know which learned no names.
+const MAX_UNKNOWN: f64 = 0.08;
 /// Conversations that are kept for later ones that begin alike.
 const MAX_CACHES: usize = 4;
 
@@ -91,6 +93,49 @@ impl OwnModel {
     /// The same model for one run, which asks `beat` between tokens.
     pub fn with_beat<'a>(&'a self, beat: &'a dyn Beat) -> Answering<'a> {
         Answering { model: self, beat, options: self.options }
+    }
+
+    /// A conversation up to where the model speaks, with its names.
+    pub(crate) fn prompt(
+        &self,
+        messages: &[Message],
+        has_tools: bool,
+        names: &mut TalkNames,
+    ) -> Result<Vec<u32>, OwnError> {
+        if self.head.knows_names() {
+            return prompt_with(messages, has_tools, names);
+        }
+        *names = TalkNames::unknown();
+        self.learned(prompt_with(messages, has_tools, names)?)
+    }
+
+    /// Tokens that the table of the weights does not have as unknown words.
+    fn learned(&self, mut tokens: Vec<u32>) -> Result<Vec<u32>, OwnError> {
+        let (mut n_unknown, mut n_words, mut is_asked) = (0, 0, false);
+        for token in &mut tokens {
+            match kind(*token) {
+                _ if (*token as usize) < self.head.n_tokens => {}
+                Kind::Head(found) | Kind::Tail(found) => {
+                    return Err(OwnError::NodeTooLarge { found });
+                }
+                _ => *token = UNKNOWN,
+            }
+            match *token {
+                ASK => is_asked = true,
+                REPLY => is_asked = false,
+                // A question's words; results have others.
+                _ if is_asked => {
+                    n_words += 1;
+                    n_unknown += usize::from(*token == UNKNOWN);
+                }
+                _ => {}
+            }
+        }
+        // A short question may have one word more than the share.
+        match n_unknown as f64 > MAX_UNKNOWN * n_words as f64 && n_unknown > 1 {
+            true => Err(OwnError::Unfamiliar { n_unknown, n_words }),
+            false => Ok(tokens),
+        }
     }
 
     /// Begins to continue tokens; `room` is how many may come.
@@ -203,7 +248,9 @@ impl Generation<'_> {
             return false;
         }
         let is_last = batch.len() == rest.len();
-        let logits = self.model.network.forward(cache, batch);
+        let mut logits = self.model.network.forward(cache, batch);
+        // What the weights never learned is never said.
+        logits[self.model.head.n_tokens..].fill(f32::NEG_INFINITY);
         self.logits = is_last.then_some(logits);
         !is_last
     }
@@ -287,8 +334,8 @@ pub struct Answering<'a> {
 }
 
 /// What a turn has said so far.
-#[derive(Default)]
 struct Said {
+    names: TalkNames,
     text: String,
     out: Detokenizer,
     calls: Vec<ToolCall>,
@@ -297,6 +344,11 @@ struct Said {
 }
 
 impl Said {
+    fn new(names: TalkNames) -> Self {
+        let out = Detokenizer::with_names(names.clone());
+        Self { names, text: String::new(), out, calls: Vec::new(), open: None }
+    }
+
     fn push(&mut self, token: u32, serial: usize, watch: &dyn Watch) {
         if let Some((call, within)) = &mut self.open {
             if token != END_CALL {
@@ -320,7 +372,7 @@ impl Said {
     fn close(&mut self, call: u32, within: &[u32], serial: usize, watch: &dyn Watch) {
         let Some((name, _)) = function_of(call) else { return };
         let index = self.calls.len();
-        let arguments = decode_arguments(call, within);
+        let arguments = decode_arguments(call, within, &self.names);
         watch.part(Part::Call { index, name: (*name).to_owned(), arguments: arguments.clone() });
         let id = format!("call_{}", serial + index + 1);
         self.calls.push(ToolCall { id, name: (*name).to_owned(), arguments });
@@ -352,7 +404,8 @@ impl Answering<'_> {
         };
         let has_tools = !request.tools.is_empty();
         let read = read_part(&request.messages, has_tools);
-        let asked = prompt_with(read, has_tools, &mut SpelledNames::default())?;
+        let mut names = TalkNames::default();
+        let asked = model.prompt(read, has_tools, &mut names)?;
         let mut generation = model.start(asked, room, draw)?;
         let must_call = request.tool_choice == ToolChoice::Required && has_tools;
         if options.constrains || must_call {
@@ -366,7 +419,7 @@ impl Answering<'_> {
         }
         let prefilled = self.beat.now_ms();
         let serial = request.messages.iter().map(|m| m.tool_calls.len()).sum();
-        let (mut said, mut finish) = (Said::default(), FinishReason::Length);
+        let (mut said, mut finish) = (Said::new(names), FinishReason::Length);
         while let Some(token) = generation.draw() {
             if Generation::is_end(token) {
                 finish = FinishReason::Stop;

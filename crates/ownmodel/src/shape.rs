@@ -138,6 +138,11 @@ pub struct Layout {
 impl Layout {
     /// That of a network of those sizes.
     pub fn new(config: &Config) -> Self {
+        Self::with_tokens(config, N_VOCAB)
+    }
+
+    /// That of a network of those sizes for a table of `n_tokens` tokens.
+    pub fn with_tokens(config: &Config, n_tokens: usize) -> Self {
         let Config { width, n_layers, hidden, .. } = *config;
         let mut tensors: Vec<Tensor> = Vec::new();
         let mut total = 0;
@@ -147,7 +152,7 @@ impl Layout {
             tensors.push(Tensor { at, rows, columns });
             at
         };
-        let embed = take(N_VOCAB, width);
+        let embed = take(n_tokens, width);
         let layers = (0..n_layers)
             .map(|_| LayerAt {
                 norm_1: take(1, width),

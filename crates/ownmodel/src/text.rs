@@ -3,13 +3,13 @@
 //! What the table of words and forms has comes back as it was, in the byte.
 
 use crate::forms::{Cut, FORMS, JSON_SPAN, N_JSON, RANGES, Slot, cuts};
-use crate::names::name_len;
+use crate::names::{name_len, signed};
 use crate::vocabulary::{
-    BREAK, CAPITAL, FIRST_DIGIT, FIRST_FORM, FIRST_HEAD, FIRST_LETTER, FIRST_NUMBER, FIRST_TAIL,
-    JOIN, Kind, LETTER_0, N_NODES, N_NUMBERS, SPACE, UNKNOWN, kind, word, words,
+    BREAK, CAPITAL, FIRST_DIGIT, FIRST_FORM, FIRST_LETTER, FIRST_NUMBER, JOIN, Kind, LETTER_0,
+    N_NODES, N_NUMBERS, SPACE, UNKNOWN, head, kind, tail, word, words,
 };
 
-pub use crate::names::SpelledNames;
+pub use crate::names::TalkNames;
 
 /// A text as tokens, with what is not the model's world in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,8 +20,6 @@ pub struct Encoded {
     pub n_words: usize,
     /// Of these, those that the table does not have.
     pub n_unknown: usize,
-    /// A node or a weight that is larger than the tokens go, where there is one.
-    pub too_large: Option<u64>,
 }
 
 /// Whether a space is taken for granted between two characters.
@@ -32,7 +30,7 @@ fn is_spaced(before: Option<char>, after: char) -> bool {
 
 struct Encoder<'t, 'n> {
     text: &'t str,
-    names: &'n mut SpelledNames,
+    names: &'n mut TalkNames,
     at: usize,
     /// The last character that came, spaces aside that are taken for granted.
     before: Option<char>,
@@ -45,13 +43,13 @@ struct Encoder<'t, 'n> {
 ///
 /// O(length · number of forms).
 pub fn encode(text: &str) -> Encoded {
-    encode_with(text, &mut SpelledNames::default())
+    encode_with(text, &mut TalkNames::default())
 }
 
-/// The tokens of a text of a conversation in which these names came before.
+/// The tokens of a text of a conversation in which these names came before, which are signs in it.
 ///
 /// O(length · number of forms).
-pub fn encode_with(text: &str, names: &mut SpelledNames) -> Encoded {
+pub fn encode_with(text: &str, names: &mut TalkNames) -> Encoded {
     let mut encoder =
         Encoder { text, names, at: 0, before: None, after_list: false, out: Encoded::default() };
     while encoder.step() {}
@@ -102,6 +100,13 @@ impl Encoder<'_, '_> {
             self.out.tokens.extend(span);
             self.advance(len);
             self.after_list = true;
+        } else if let Some(named) = signed(next) {
+            self.out.n_words += 1;
+            if self.after_list {
+                self.push(BREAK);
+            }
+            self.push(head(named));
+            self.advance(next.len_utf8());
         } else if next.is_ascii_digit() {
             self.digits();
         } else if next.is_ascii_alphabetic() {
@@ -144,7 +149,7 @@ impl Encoder<'_, '_> {
         let name = text.get(self.at..self.at + len).unwrap_or_default();
         let letters: Vec<u32> =
             name.bytes().map(|b| FIRST_LETTER + u32::from(b - LETTER_0)).collect();
-        let token = self.names.token(name);
+        let token = self.names.spell(name);
         self.out.tokens.push(token);
         self.out.tokens.extend(letters);
         self.advance(len);
@@ -199,9 +204,8 @@ impl Encoder<'_, '_> {
     }
 
     /// The longest list that begins here.
-    fn list(&mut self) -> Option<(Vec<u32>, usize)> {
+    fn list(&self) -> Option<(Vec<u32>, usize)> {
         let mut best: Option<(Vec<u32>, usize)> = None;
-        let mut too_large = None;
         for (i, (form, cut)) in FORMS.iter().zip(cuts()).enumerate().skip(N_JSON) {
             let (mut tokens, mut len, mut n) = (vec![FIRST_FORM + i as u32], 0, 0);
             loop {
@@ -213,7 +217,7 @@ impl Encoder<'_, '_> {
                 };
                 let Some(item) = rest else { break };
                 let before = tokens.len();
-                let Some(item_len) = read_item(cut, item, &mut tokens, &mut too_large) else {
+                let Some(item_len) = read_item(cut, item, &mut tokens) else {
                     tokens.truncate(before);
                     break;
                 };
@@ -223,9 +227,6 @@ impl Encoder<'_, '_> {
             if n >= form.least && best.as_ref().is_none_or(|(_, most)| len > *most) {
                 best = Some((tokens, len));
             }
-        }
-        if best.is_none() {
-            self.out.too_large = self.out.too_large.or(too_large);
         }
         best
     }
@@ -246,29 +247,22 @@ fn span(tokens: &[u32]) -> Vec<u32> {
 }
 
 /// Reads an item of a list; gives its length.
-fn read_item(
-    cut: &Cut,
-    text: &str,
-    tokens: &mut Vec<u32>,
-    too_large: &mut Option<u64>,
-) -> Option<usize> {
+fn read_item(cut: &Cut, text: &str, tokens: &mut Vec<u32>) -> Option<usize> {
     let mut rest = text;
-    for (place, (before, slot)) in cut.slots.iter().enumerate() {
+    for (before, slot) in &cut.slots {
         rest = rest.strip_prefix(before)?;
-        let (n, len) = number(rest)?;
-        let (first, limit) = match slot {
-            Slot::Head => (FIRST_HEAD, N_NODES),
-            Slot::Tail => (FIRST_TAIL, N_NODES),
-            Slot::Number => (FIRST_NUMBER, N_NUMBERS),
+        let first = rest.chars().next()?;
+        let (n, len) = match signed(first) {
+            Some(named) => (named.into(), first.len_utf8()),
+            None => number(rest)?,
         };
-        if n >= u64::from(limit) {
-            // A number by itself need be none of a graph.
-            if place > 0 || !before.is_empty() {
-                *too_large = Some(n);
-            }
-            return None;
-        }
-        tokens.push(first + n as u32);
+        let n = u32::try_from(n).ok()?;
+        tokens.push(match slot {
+            Slot::Head if n < N_NODES => head(n),
+            Slot::Tail if n < N_NODES => tail(n),
+            Slot::Number if n < N_NUMBERS => FIRST_NUMBER + n,
+            _ => return None,
+        });
         rest = rest.get(len..)?;
     }
     rest = rest.strip_prefix(cut.end)?;
@@ -286,6 +280,7 @@ struct Open {
 /// Turns tokens into text, one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Detokenizer {
+    names: TalkNames,
     before: Option<char>,
     joins: bool,
     capital: bool,
@@ -296,6 +291,24 @@ pub struct Detokenizer {
 }
 
 impl Detokenizer {
+    /// For a conversation with these names.
+    pub fn with_names(names: TalkNames) -> Self {
+        Self { names, ..Self::default() }
+    }
+
+    /// A node as it is written.
+    fn node(&self, n: u32) -> String {
+        self.names.text(n).map_or_else(|| n.to_string(), str::to_owned)
+    }
+
+    /// A number that is none of a node's, as it is written.
+    fn weight(&self, n: u32) -> String {
+        match self.names.large(n) {
+            Some(_) => self.node(n),
+            None => n.to_string(),
+        }
+    }
+
     /// The characters that a token adds.
     pub fn push(&mut self, token: u32) -> String {
         let mut out = String::new();
@@ -325,7 +338,8 @@ impl Detokenizer {
                 self.write(&n.to_string(), &mut out);
                 self.after_digit = true;
             }
-            Kind::Head(n) | Kind::Tail(n) | Kind::Number(n) => self.write(&n.to_string(), &mut out),
+            Kind::Head(n) | Kind::Tail(n) => self.write(&self.node(n), &mut out),
+            Kind::Number(n) => self.write(&self.weight(n), &mut out),
             Kind::Word(i) => {
                 let text = words().get(i).copied().unwrap_or("…");
                 if std::mem::take(&mut self.capital) {
@@ -372,7 +386,9 @@ impl Detokenizer {
             text.push_str(form.separator);
         }
         text.push_str(before);
-        text.push_str(&n.to_string());
+        // A list of single numbers is one of nodes.
+        let is_node = *slot != Slot::Number || cut.slots.len() == 1;
+        text.push_str(&if is_node { self.node(n) } else { self.weight(n) });
         open.slot += 1;
         if open.slot == cut.slots.len() {
             text.push_str(cut.end);

@@ -3,11 +3,11 @@
 //! A place in this table is what a file of weights was trained with, so that a line is only ever
 //! added behind the last of its group.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// Tokens in all, with room in every group for more.
-pub const N_VOCAB: usize = 1664;
+pub const N_VOCAB: usize = 3328;
 
 /// The turn of whoever speaks is over.
 pub(crate) const END: u32 = 0;
@@ -63,9 +63,16 @@ pub(crate) const FIRST_NUMBER: u32 = 400;
 pub(crate) const FIRST_WORD: u32 = 656;
 pub(crate) const FIRST_LETTER: u32 = 1536;
 pub(crate) const FIRST_NAME: u32 = 1632;
+/// The first nodes of pairs that the first group has no room for, and the second ones.
+const MORE_HEADS: u32 = 1664;
+const MORE_TAILS: u32 = 1856;
+/// Words that the first group has no room for.
+const MORE_WORDS: u32 = 2048;
 
 /// Nodes of pairs are numbered from 0 to one below this.
-pub const N_NODES: u32 = 64;
+pub const N_NODES: u32 = 256;
+/// Of these, the first ones, whose tokens come first.
+const N_FIRST_NODES: u32 = 64;
 /// Numbers below this are one token.
 pub const N_NUMBERS: u32 = 256;
 /// The first letter that names are spelled with: they are ASCII's, without the space.
@@ -124,6 +131,8 @@ pub(crate) static FUNCTIONS: &[(&str, Shape)] = &[
     ("find_shortest_distance", Shape::Ends("start", "end")),
     ("minimum_spanning_tree", Shape::Nothing),
     ("clear_graph", Shape::Nothing),
+    ("common_neighbors", Shape::Ends("first", "second")),
+    ("find_articulation_points", Shape::Nothing),
 ];
 
 /// Names of members in results, and words for errors.
@@ -179,30 +188,63 @@ pub(crate) static KEYS: &[&str] = &[
     "colors",
     "left",
     "right",
+    "count",
+    "n_components",
+    "articulation_points",
+    "predecessors",
+    "in_degree",
+    "out_degree",
 ];
 
 /// Words and marks of texts, one a line.
 static WORDS: &str = include_str!("words.txt");
 
+/// Words in which people ask, in lines of several.
+static PEOPLES_WORDS: &str = include_str!("people.txt");
+
+/// How many words the first group has room for.
+const N_FIRST_WORDS: u32 = FIRST_LETTER - FIRST_WORD;
+
+/// The words by their numbers: those of the first group, empty rooms, then the others.
 pub(crate) fn words() -> &'static [&'static str] {
     static LIST: OnceLock<Vec<&'static str>> = OnceLock::new();
     LIST.get_or_init(|| {
-        let room = (FIRST_LETTER - FIRST_WORD) as usize;
-        let named = WORDS.lines().filter(|line| !line.is_empty());
         let mut list: Vec<&str> = vec!["\n"];
-        list.extend(named);
-        list.truncate(room);
+        list.extend(WORDS.lines().filter(|line| !line.is_empty()));
+        let first: BTreeSet<&str> = list.iter().copied().collect();
+        list.resize(N_FIRST_WORDS as usize, "");
+        list.extend(PEOPLES_WORDS.split_whitespace().filter(|word| !first.contains(word)));
+        list.truncate(N_FIRST_WORDS as usize + N_VOCAB - MORE_WORDS as usize);
         list
     })
+}
+
+fn word_token(number: usize) -> u32 {
+    let number = number as u32;
+    match number.checked_sub(N_FIRST_WORDS) {
+        Some(more) => MORE_WORDS + more,
+        None => FIRST_WORD + number,
+    }
 }
 
 /// The token of a word as it stands.
 pub(crate) fn word(text: &str) -> Option<u32> {
     static PLACES: OnceLock<BTreeMap<&'static str, u32>> = OnceLock::new();
     let places = PLACES.get_or_init(|| {
-        words().iter().enumerate().map(|(i, word)| (*word, FIRST_WORD + i as u32)).collect()
+        let words = words().iter().enumerate().filter(|(_, word)| !word.is_empty());
+        words.map(|(i, word)| (*word, word_token(i))).collect()
     });
     places.get(text).copied()
+}
+
+/// The token of a node as the first of a pair.
+pub(crate) fn head(node: u32) -> u32 {
+    node.checked_sub(N_FIRST_NODES).map_or(FIRST_HEAD + node, |more| MORE_HEADS + more)
+}
+
+/// The token of a node as the second of a pair.
+pub(crate) fn tail(node: u32) -> u32 {
+    node.checked_sub(N_FIRST_NODES).map_or(FIRST_TAIL + node, |more| MORE_TAILS + more)
 }
 
 /// The token that calls a function.
@@ -246,8 +288,17 @@ pub(crate) enum Kind {
 
 pub(crate) fn kind(token: u32) -> Kind {
     let within = |first: u32, n: u32| token.checked_sub(first).filter(|i| *i < n);
-    if let Some(i) = within(FIRST_WORD, FIRST_LETTER - FIRST_WORD) {
+    if let Some(i) = within(FIRST_WORD, N_FIRST_WORDS) {
         return Kind::Word(i as usize);
+    }
+    if let Some(i) = within(MORE_WORDS, N_VOCAB as u32 - MORE_WORDS) {
+        return Kind::Word((N_FIRST_WORDS + i) as usize);
+    }
+    if let Some(i) = within(MORE_HEADS, N_NODES - N_FIRST_NODES) {
+        return Kind::Head(N_FIRST_NODES + i);
+    }
+    if let Some(i) = within(MORE_TAILS, N_NODES - N_FIRST_NODES) {
+        return Kind::Tail(N_FIRST_NODES + i);
     }
     if let Some(i) = within(FIRST_LETTER, N_LETTERS) {
         return Kind::Letter(char::from(LETTER_0 + i as u8));
@@ -258,10 +309,10 @@ pub(crate) fn kind(token: u32) -> Kind {
     if let Some(i) = within(FIRST_NUMBER, N_NUMBERS) {
         return Kind::Number(i);
     }
-    if let Some(i) = within(FIRST_TAIL, N_NODES) {
+    if let Some(i) = within(FIRST_TAIL, N_FIRST_NODES) {
         return Kind::Tail(i);
     }
-    if let Some(i) = within(FIRST_HEAD, N_NODES) {
+    if let Some(i) = within(FIRST_HEAD, N_FIRST_NODES) {
         return Kind::Head(i);
     }
     if let Some(i) = within(FIRST_DIGIT, 10) {
@@ -284,6 +335,16 @@ pub fn number_of(token: u32) -> Option<u32> {
     }
 }
 
+/// The role of a number's token: 0 first of a pair, 1 second, 2 any other.
+pub fn role_of(token: u32) -> Option<u8> {
+    match kind(token) {
+        Kind::Head(_) => Some(0),
+        Kind::Tail(_) => Some(1),
+        Kind::Number(_) => Some(2),
+        _ => None,
+    }
+}
+
 /// Whether a token is a word.
 pub fn is_word(token: u32) -> bool {
     matches!(kind(token), Kind::Word(_))
@@ -298,7 +359,7 @@ pub fn n_words() -> usize {
 pub fn some_word(number: usize) -> u32 {
     match words().get(number) {
         // A new line is no word that is exchanged for others.
-        Some(_) if number > 0 => FIRST_WORD + number as u32,
+        Some(text) if number > 0 && !text.is_empty() => word_token(number),
         _ => UNKNOWN,
     }
 }
@@ -308,8 +369,8 @@ pub fn name_of(token: u32) -> String {
     match kind(token) {
         Kind::Word(i) => match words().get(i) {
             Some(&"\n") => "⏎".to_owned(),
-            Some(word) => (*word).to_owned(),
-            None => format!("⟨spare {token}⟩"),
+            Some(word) if !word.is_empty() => (*word).to_owned(),
+            _ => format!("⟨spare {token}⟩"),
         },
         Kind::Letter(c) => c.to_string(),
         Kind::Name(n) => format!("⟨name {n}⟩"),
@@ -365,7 +426,17 @@ mod tests {
         for text in "types attribute op fetch below none nothing result found take".split(' ') {
             assert!(word(text).is_some(), "{text}");
         }
-        let all = words();
-        assert!(all.iter().enumerate().all(|(i, text)| word(text) == Some(FIRST_WORD + i as u32)));
+        let mut all = words().iter().enumerate().filter(|(_, text)| !text.is_empty());
+        assert!(all.all(|(i, text)| word(text) == Some(word_token(i))));
+    }
+
+    #[test]
+    fn a_token_is_of_one_kind() {
+        for n in 0..N_NODES {
+            assert_eq!((kind(head(n)), kind(tail(n))), (Kind::Head(n), Kind::Tail(n)));
+        }
+        let n_words = words().iter().filter(|text| !text.is_empty()).count();
+        let is_word = |token: &u32| matches!(kind(*token), Kind::Word(_));
+        assert!((0..N_VOCAB as u32).filter(is_word).count() >= n_words);
     }
 }

@@ -179,8 +179,8 @@ pub struct NamedPair {
     pub first: usize,
     /// The token behind its last.
     pub end: usize,
-    /// Both nodes.
-    pub nodes: [u32; 2],
+    /// Both nodes, as the question writes them.
+    pub nodes: [String; 2],
 }
 
 /// A token of an answer.

@@ -67,10 +67,11 @@ fn it_tells_how_an_answer_comes_about() {
     assert_eq!(looked.pieces[looked.n_question..].concat(), answer);
     assert_eq!(looked.pieces[..looked.n_question].concat(), problem.question);
     // Every edge of the question is among the pairs.
-    let is_named = |u: u32, v: u32| looked.pairs.iter().any(|pair| pair.nodes == [u, v]);
-    let number = |name: &NodeName| name.to_string().parse::<u32>().unwrap();
+    let is_named = |u: &NodeName, v: &NodeName| {
+        looked.pairs.iter().any(|pair| pair.nodes == [u.to_string(), v.to_string()])
+    };
     for edge in problem.graph.edges() {
-        let (u, v) = (number(edge.source), number(edge.target));
+        let (u, v) = (edge.source, edge.target);
         assert!(is_named(u, v) || is_named(v, u), "{u} {v}");
     }
     let question = "Quelle heure est-il donc à Bruxelles, s'il vous plaît?".to_owned();

@@ -139,6 +139,22 @@ fn the_likeliest_and_the_end_are_told() {
     assert!(Generation::is_end(0) && !Generation::is_end(4));
 }
 
+/// Weights that learned no names refuse them, and nodes that they have no token for.
+#[test]
+fn what_weights_did_not_learn_is_refused() {
+    let of = |text: &str| {
+        let messages = vec![Message::user(text)];
+        let request = ChatRequest { messages, ..ChatRequest::default() };
+        shipped().complete(&request, &()).now_or_never().unwrap()
+    };
+    let error = |text: &str| of(text).unwrap_err().to_string();
+    let strange = error("Quelle heure est-il, et qui est venu hier soir?");
+    assert!(strange.contains("are not among those that this small model knows"), "{strange}");
+    let large = error("Graph: (0,1) (1,70)\nQ: Is there a path between node 0 and node 70?");
+    assert!(large.contains("70 is too large"), "{large}");
+    assert!(of("Graph: (0,1)\nQ: Is there a path between node 0 and node 1?").is_ok());
+}
+
 /// The shipped weights: made-up ones look nowhere in particular.
 fn shipped() -> ownmodel::OwnModel {
     let weights = include_bytes!("../../../../assets/models/own/own.bin");
@@ -164,9 +180,9 @@ fn a_look_tells_what_was_likely_and_where_the_model_looked() {
     assert_eq!(text(&look.pieces[..look.n_question]), WALK);
     assert_eq!(text(&look.pieces[look.n_question..]), answer);
     assert_eq!(look.said.len(), look.pieces.len() - look.n_question);
-    let nodes: Vec<[u32; 2]> = look.pairs.iter().map(|pair| pair.nodes).collect();
+    let nodes: Vec<String> = look.pairs.iter().map(|pair| pair.nodes.join("-")).collect();
     // What is asked for is a pair too.
-    assert_eq!(nodes, [[0, 1], [1, 4], [0, 2], [0, 4]]);
+    assert_eq!(nodes, ["0-1", "1-4", "0-2", "0-4"]);
     for (i, token) in look.said.iter().enumerate() {
         assert_eq!(token.looks.len(), look.n_question + i, "it looks at all that stands before");
         let sum: f32 = token.looks.iter().sum();
@@ -178,8 +194,7 @@ fn a_look_tells_what_was_likely_and_where_the_model_looked() {
     }
     // Both begin with a capital letter, which is a token of its own.
     assert!(other.said[1].probability < look.said[1].probability);
-    let strange = [Message::user("Quelle heure est-il, et qui est venu hier soir?")];
-    assert!(model.look(&strange, &Message::assistant("No."), false, 5).is_err());
+    assert!(model.look(&[], &Message::assistant("No."), false, 5).is_err());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use llm::{ChatRequest, Message, ToolCall, ToolSpec};
 use ownmodel::OwnError;
-use ownmodel::codec::{places, prompt, question};
-use ownmodel::text::{decode, encode};
+use ownmodel::codec::{places, prompt, prompt_with, question, question_with};
+use ownmodel::text::{Detokenizer, TalkNames, decode, encode, encode_with};
 use proptest::prelude::*;
 
 /// Texts of words that the table has, numbers, marks and lists.
@@ -169,21 +169,68 @@ fn a_conversation_with_calls_is_read() {
 }
 
 #[test]
-fn what_is_not_its_world_is_refused() {
+fn what_cannot_be_read_is_refused() {
     let refused = |text: &str| question(text).unwrap_err();
-    assert!(matches!(
-        refused("Quelle heure est-il maintenant à Bruxelles, cher ami ?"),
-        OwnError::Unfamiliar { .. }
-    ));
-    assert!(matches!(refused(""), OwnError::Unfamiliar { .. }));
-    assert_eq!(
-        refused("Graph: (0,1) (1,70)\nQ: Is there a path between node 0 and node 70?"),
-        OwnError::NumberTooLarge { found: 70 }
-    );
+    assert_eq!(refused(""), OwnError::NoQuestion);
     let long = "(1,2) ".repeat(3000);
     assert!(matches!(refused(&long), OwnError::TooLong { .. }));
     assert!(matches!(refused(&"a".repeat(300_000)), OwnError::TooLong { .. }));
     assert!(question(QUESTION).is_ok());
     let nothing = prompt(&asked(vec![Message::system("Rules.")], false));
     assert_eq!(nothing, Err(OwnError::NoQuestion));
+}
+
+/// The names of a question, each as it was first written, in the order of their numbers.
+fn named(text: &str) -> Vec<String> {
+    let mut names = TalkNames::default();
+    question_with(text, &mut names).unwrap();
+    names.all().map(str::to_owned).collect()
+}
+
+#[test]
+fn names_are_found_in_what_people_write() {
+    let list = |text: &str| named(text).join("|");
+    assert_eq!(list("Emma knows Noah, Noah knows Mia. Can Emma reach Mia?"), "Emma|Noah|Mia");
+    assert_eq!(list("is berlin connected to graz? berlin-wien, wien-graz"), "berlin|graz|wien");
+    // Of several words, where they are always together.
+    assert_eq!(
+        list("A road leads from Øvre Dal to Lom. Is Øvre Dal far from Lom?"),
+        "Øvre Dal|Lom"
+    );
+    assert_eq!(list("Hall 1 to Hall 2, then Hall 3."), "Hall 1|Hall 2|Hall 3");
+    // Pairs of names are no names of two words.
+    assert_eq!(list("Emma Noah\nNoah Mia\nMia Emma"), "Emma|Noah|Mia");
+    // Letters, where several are used; the article is none.
+    assert_eq!(list("A to B, B to C. Is there a way from A to C?"), "A|B|C");
+    assert_eq!(list("A path leads from node 1 to node 2."), "");
+    assert_eq!(list("a-b, b-c, c-d: can a reach d?"), "a|b|c|d");
+    // Words of the table that are names, large numbers, and whose it is.
+    assert_eq!(list("A secret of Will reaches Rosa, and Will knows it."), "Will|Rosa");
+    assert_eq!(list("It costs 300 or 2.5, and 40 for Lena's."), "300|2.5|Lena");
+    // The benchmark's questions have none.
+    assert_eq!(list(QUESTION), "");
+}
+
+#[test]
+fn names_come_back_as_they_were_written() {
+    let mut names = TalkNames::default();
+    question_with("Zoë tells Åsa, and Åsa tells BJÖRN. 700 km.", &mut names).unwrap();
+    let mut said = encode_with("zoë->Åsa->Björn, 700 in all.", &mut names.clone()).tokens;
+    assert!(said.len() > 10, "they are no names where nothing says so");
+    let turn = Message::assistant("zoë->Åsa->Björn, 700 in all.");
+    let asked = [Message::user("Zoë tells Åsa, and Åsa tells BJÖRN. 700 km."), turn];
+    let mut names = TalkNames::default();
+    said = prompt_with(&asked, true, &mut names).unwrap();
+    let mut text = Detokenizer::with_names(names);
+    let text: String = said.iter().map(|token| text.push(*token)).collect();
+    assert!(text.contains("Zoë->Åsa->BJÖRN, 700 in all."), "{text}");
+}
+
+proptest! {
+    #[test]
+    fn no_text_breaks_the_names(text in "\\PC{0,200}") {
+        let mut names = TalkNames::default();
+        let _ = question_with(&text, &mut names);
+        prop_assert!(names.n_named() <= 96);
+    }
 }
