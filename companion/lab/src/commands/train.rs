@@ -41,6 +41,10 @@ pub(crate) struct Args {
     /// any text.
     #[arg(long, value_name = "FILE")]
     pub(super) hold_out: Vec<PathBuf>,
+    /// For lm: begins with the weights of this file, such as assets/models/own/own.bin; --set layers
+    /// may ask for more layers than it has
+    #[arg(long, value_name = "FILE")]
+    pub(super) begin_with: Option<PathBuf>,
     /// For lm: draws the learning curve of such a table as `curve.svg`, and trains nothing.
     #[arg(long, value_name = "FILE")]
     pub(super) draw: Option<PathBuf>,

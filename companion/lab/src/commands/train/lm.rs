@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use ownmodel::OwnNetwork;
-use ownmodel::file::{Numbers, write};
+use ownmodel::file::{KNOWS_NAMES, Numbers, write};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
@@ -61,6 +61,13 @@ fn held_out(files: &[PathBuf]) -> Result<HashSet<[u8; 32]>> {
     Ok(all)
 }
 
+/// The bytes of a file of weights, and their hash.
+fn begins_with(path: &Path) -> Result<(Vec<u8>, String)> {
+    let bytes = input::bytes(path, ownmodel::file::MAX_FILE)?;
+    let hash = hex(&Sha256::digest(&bytes));
+    Ok((bytes, hash))
+}
+
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
     if let Some(path) = &args.draw {
         let table = input::text(path, limits::TEXT)?;
@@ -86,6 +93,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         stop_after: args.stop_after,
         held_out: held_out(&args.hold_out)?,
         sentences: Arc::new(sentences),
+        begins_with: args.begin_with.as_deref().map(begins_with).transpose()?,
     };
     let state = match learn(&options)? {
         LmEnded::Whole(state) => state,
@@ -109,6 +117,7 @@ fn finish(args: &Args, options: &LmOptions, state: &State) -> Result<ExitCode> {
         ("tasks", json!(options.tasks)),
         ("seed", json!(options.seed)),
         ("settings", options.settings.all().into()),
+        (KNOWS_NAMES, (options.settings.share("people") > 0.0).into()),
     ]
     .into_iter()
     .map(|(name, value)| (name.to_owned(), value))
@@ -148,6 +157,9 @@ fn command(args: &Args) -> String {
     }
     for name in names(&args.hold_out) {
         text.push_str(&format!(" --hold-out {name}"));
+    }
+    for name in names(args.begin_with.as_slice()) {
+        text.push_str(&format!(" --begin-with {name}"));
     }
     for pair in &args.set {
         text.push_str(&format!(" --set {pair}"));

@@ -192,6 +192,7 @@ fn known(specs: &[ToolSpec], rng: &mut ChaCha8Rng) -> Option<Value> {
         inline: 0.0,
         sentences: Arc::default(),
         plans: 0.0,
+        people: 0.0,
         noise: 0.0,
     };
     let asked = lm::lessons::draw(rng, &mix);

@@ -87,6 +87,15 @@ impl Learner {
         &self.slopes.config
     }
 
+    /// What is learned, to be begun with other weights.
+    pub(super) fn learned_mut(&mut self) -> &mut [f32] {
+        &mut self.learned
+    }
+
+    pub(super) fn layout(&self) -> &ownmodel::Layout {
+        &self.slopes.layout
+    }
+
     /// How it computes.
     pub fn slopes(&self) -> &Slopes {
         &self.slopes

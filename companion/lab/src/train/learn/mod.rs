@@ -1,6 +1,7 @@
 //! How the network learns: gradients by hand, and steps against them.
 
 mod adam;
+mod grow;
 mod loops;
 mod matrix;
 mod slopes;

@@ -84,3 +84,27 @@ fn a_state_goes_on_in_the_bits() {
     assert_eq!(one.weights(), two.weights());
     assert!(one.step(&texts, rates).loss < before.loss);
 }
+
+/// A network with more layers and a longer table says what the smaller one said.
+#[test]
+fn a_network_that_begins_as_another_says_the_same() {
+    let weights: Vec<f32> =
+        (0..SMALL.n_weights()).map(|i| ((i * 37 % 101) as f32 - 50.0) / 250.0).collect();
+    let small = OwnNetwork::new(SMALL, weights).unwrap();
+    let deep = Config { n_layers: 3, ..SMALL };
+    let mut learner = Learner::new(deep, 5);
+    learner.begin_as(&small, 1664).unwrap();
+    let grown = OwnNetwork::new(deep, learner.weights()).unwrap();
+    let tokens = &text(40).tokens;
+    let of = |network: &OwnNetwork| {
+        let logits = network.forward(&mut Cache::new(network.config()), tokens);
+        // Numbers that may be names, and what the old table did not have, begin otherwise.
+        logits.into_iter().take(400 + ownmodel::FIRST_NAMED as usize).collect::<Vec<f32>>()
+    };
+    for (a, b) in of(&small).into_iter().zip(of(&grown)) {
+        assert!((a - b).abs() < 1e-3, "{a} {b}");
+    }
+    let wide = Config { width: 32, ..deep };
+    let error = Learner::new(wide, 5).begin_as(&small, 1664).unwrap_err().to_string();
+    assert!(error.contains("is not a part of"), "{error}");
+}

@@ -18,7 +18,7 @@ use tasks::{Difficulty, Problem, Query, Style, TaskId, Wording, reference_text, 
 
 use super::inline::Sentences;
 use super::statements::sentence;
-use super::{plans, thoughts, wording};
+use super::{people, plans, thoughts, wording};
 
 /// Results that are longer are summarised, as in the real loop.
 const MAX_RESULT_CHARS: usize = 6_000;
@@ -42,6 +42,8 @@ pub(crate) struct Mix {
     pub(crate) sentences: Arc<Sentences>,
     /// The share of traversal plans.
     pub(crate) plans: f64,
+    /// The share of questions in people's own words.
+    pub(crate) people: f64,
     /// The share of texts in which some words are others, or unknown.
     pub(crate) noise: f64,
 }
@@ -127,18 +129,29 @@ fn specs() -> &'static [ToolSpec] {
 }
 
 /// A conversation that is being made.
-struct Talk {
+pub(super) struct Talk {
     tools: GraphTools,
     specs: &'static [ToolSpec],
-    messages: Vec<Message>,
+    pub(super) messages: Vec<Message>,
     /// Of each turn of the model, whether it is to be learned.
-    learned: Vec<bool>,
+    pub(super) learned: Vec<bool>,
     n_calls: usize,
 }
 
 impl Talk {
+    /// One that begins with a question.
+    pub(super) fn new(question: &str) -> Self {
+        Self {
+            tools: GraphTools::default().with_compact_results(MAX_RESULT_CHARS),
+            specs: specs(),
+            messages: vec![Message::user(question)],
+            learned: Vec::new(),
+            n_calls: 0,
+        }
+    }
+
     /// The model calls; gives the results.
-    fn call(&mut self, calls: Vec<(&str, Value)>, is_learned: bool) -> Vec<Value> {
+    pub(super) fn call(&mut self, calls: Vec<(&str, Value)>, is_learned: bool) -> Vec<Value> {
         let mut message = Message::assistant("");
         for (name, arguments) in calls {
             self.n_calls += 1;
@@ -161,7 +174,7 @@ impl Talk {
         results
     }
 
-    fn say(&mut self, text: String) {
+    pub(super) fn say(&mut self, text: String) {
         self.messages.push(Message::assistant(text));
         self.learned.push(true);
     }
@@ -213,13 +226,7 @@ pub(crate) fn conversation(
     asked: &Asked,
 ) -> Option<(Vec<Message>, Vec<bool>)> {
     let problem = &asked.problem;
-    let mut talk = Talk {
-        tools: GraphTools::default().with_compact_results(MAX_RESULT_CHARS),
-        specs: specs(),
-        messages: vec![Message::user(&asked.question)],
-        learned: Vec::new(),
-        n_calls: 0,
-    };
+    let mut talk = Talk::new(&asked.question);
     if !asked.has_tools {
         let answer = solve(problem);
         let text = reference_text(problem, &answer);
@@ -283,7 +290,7 @@ pub(crate) fn lesson(
 }
 
 /// Any tool: the model only learns that there are some.
-fn offer() -> ToolSpec {
+pub(super) fn offer() -> ToolSpec {
     ToolSpec { name: "any".into(), description: String::new(), parameters: json!({}) }
 }
 
@@ -294,6 +301,13 @@ pub(crate) fn make(
     held_out: &HashSet<[u8; 32]>,
 ) -> (LessonText, u64) {
     let mut n_left_out = 0;
+    // A training without them draws what it always drew.
+    if mix.people > 0.0
+        && rng.random_bool(mix.people)
+        && let Some(text) = people::any(rng, mix.with_tools)
+    {
+        return (text, 0);
+    }
     let kind: f64 = rng.random();
     if kind < mix.plans
         && let Some(text) = plans::any(rng)

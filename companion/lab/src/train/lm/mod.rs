@@ -5,6 +5,7 @@
 
 pub(crate) mod inline;
 pub(crate) mod lessons;
+pub(crate) mod people;
 pub(crate) mod plans;
 mod report;
 mod settings;
@@ -29,7 +30,9 @@ use tasks::{Difficulty, TaskId};
 
 pub(crate) use inline::{SETS, Sentences, Set};
 pub(crate) use lessons::Mix;
-pub(crate) use report::{Facts, PlanShare, Point, SetShare, Share, card, curve, drawing};
+pub(crate) use report::{
+    Facts, PeopleShare, PlanShare, Point, SetShare, Share, card, curve, drawing,
+};
 pub(crate) use settings::LmSettings;
 pub(crate) use state::State;
 
@@ -55,6 +58,8 @@ pub(crate) struct LmOptions {
     pub(crate) held_out: HashSet<[u8; 32]>,
     /// What sentences with inline tool calls are made of.
     pub(crate) sentences: Arc<Sentences>,
+    /// The bytes of weights with which the training begins, and their hash.
+    pub(crate) begins_with: Option<(Vec<u8>, String)>,
 }
 
 fn now() -> Instant {
@@ -86,6 +91,7 @@ impl LmOptions {
             inline: settings.share("inline"),
             sentences: Arc::clone(&self.sentences),
             plans: settings.share("plans"),
+            people: settings.share("people"),
             noise: settings.share("noise"),
         }
     }
@@ -153,8 +159,8 @@ pub(crate) fn run(options: &LmOptions) -> Result<LmEnded> {
         let step = step + 1;
         if step.is_multiple_of(settings.count("every").max(1)) || step == steps {
             let seconds = state.progress.seconds + at.elapsed().as_secs_f64();
-            let (shares, sets, plans) = measure(&state.learner, options);
-            let point = Point { step, loss: recent.loss(), seconds, shares, sets, plans };
+            let (shares, sets, plans, people) = measure(&state.learner, options);
+            let point = Point { step, loss: recent.loss(), seconds, shares, sets, plans, people };
             output::complain(&point.line());
             state.progress.points.push(point);
         }
@@ -208,6 +214,7 @@ enum Group {
     Task(TaskId, Difficulty, bool),
     Sentences(&'static Set),
     Plans(u32),
+    People(&'static str, people::Lines),
 }
 
 /// What was found of it.
@@ -215,6 +222,7 @@ enum Found {
     Task(Share),
     Sentences(SetShare),
     Plans(PlanShare),
+    People(PeopleShare),
 }
 
 /// Of each task and level, of each set of statements and of plans, the share of new problems whose whole
@@ -223,7 +231,7 @@ enum Found {
 pub(crate) fn measure(
     learner: &Learner,
     options: &LmOptions,
-) -> (Vec<Share>, Vec<SetShare>, Vec<PlanShare>) {
+) -> (Vec<Share>, Vec<SetShare>, Vec<PlanShare>, Vec<PeopleShare>) {
     let n = options.settings.count("measured");
     let weights = learner.weights();
     let slopes = learner.slopes();
@@ -238,6 +246,11 @@ pub(crate) fn measure(
     }
     if options.settings.share("plans") > 0.0 {
         groups.extend((1..=plans::MOST_HOPS).map(Group::Plans));
+    }
+    if options.settings.share("people") > 0.0 {
+        for lines in [people::Lines::Learned, people::Lines::HeldOut] {
+            groups.extend(people::KINDS.iter().map(|kind| Group::People(kind, lines)));
+        }
     }
     let is_whole = |text: &LessonText| slopes.measure(&weights, text).found.iter().all(|is| *is);
     let share = |n_right: usize| n_right as f64 / n.max(1) as f64;
@@ -265,6 +278,13 @@ pub(crate) fn measure(
             let texts = (0..n).filter_map(|_| plans::make_plan(&mut rng, hops));
             Found::Plans(PlanShare { hops, right: share(texts.filter(is_whole).count()) })
         }
+        Group::People(kind, lines) => {
+            let is_held_out = lines == people::Lines::HeldOut;
+            let mut rng = generator(u64::from(is_held_out), MEASURED);
+            let texts = (0..n).filter_map(|_| people::measured(&mut rng, kind, lines));
+            let right = share(texts.filter(is_whole).count());
+            Found::People(PeopleShare { kind: kind.to_owned(), is_held_out, right })
+        }
     };
     let (a, b) = groups.split_at(groups.len() / 2);
     let found = std::thread::scope(|scope| {
@@ -273,13 +293,15 @@ pub(crate) fn measure(
         all.extend(other.join().unwrap_or_default());
         all
     });
-    let (mut shares, mut sets, mut plans) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut shares, mut sets, mut plans, mut people) =
+        <(Vec<_>, Vec<_>, Vec<_>, Vec<_>)>::default();
     for found in found {
         match found {
             Found::Task(share) => shares.push(share),
             Found::Sentences(share) => sets.push(share),
             Found::Plans(share) => plans.push(share),
+            Found::People(share) => people.push(share),
         }
     }
-    (shares, sets, plans)
+    (shares, sets, plans, people)
 }

@@ -35,6 +35,16 @@ pub(crate) struct PlanShare {
     pub(crate) right: f64,
 }
 
+/// How good it is at a kind of questions in people's words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PeopleShare {
+    pub(crate) kind: String,
+    /// Of lines that nothing was learned from.
+    pub(crate) is_held_out: bool,
+    /// The share of conversations that come out whole.
+    pub(crate) right: f64,
+}
+
 /// A measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Point {
@@ -46,6 +56,8 @@ pub(crate) struct Point {
     pub(crate) sets: Vec<SetShare>,
     #[serde(default)]
     pub(crate) plans: Vec<PlanShare>,
+    #[serde(default)]
+    pub(crate) people: Vec<PeopleShare>,
 }
 
 fn mean(shares: &[Share], has_tools: bool) -> f64 {
@@ -62,17 +74,25 @@ fn mean_of_plans(plans: &[PlanShare]) -> f64 {
     plans.iter().map(|s| s.right).sum::<f64>() / plans.len().max(1) as f64
 }
 
+fn mean_of_people(people: &[PeopleShare], is_held_out: bool) -> f64 {
+    let all: Vec<f64> =
+        people.iter().filter(|s| s.is_held_out == is_held_out).map(|s| s.right).collect();
+    all.iter().sum::<f64>() / all.len().max(1) as f64
+}
+
 impl Point {
     /// For people.
     pub(crate) fn line(&self) -> String {
         let mut text = format!(
-            "measured at step {}: loss {:.4}, whole with tools {:.2}, without {:.2}, inline {:.2}, plans {:.2};",
+            "measured at step {}: loss {:.4}, whole with tools {:.2}, without {:.2}, inline {:.2}, plans {:.2}, people {:.2}, of held-out lines {:.2};",
             self.step,
             self.loss,
             mean(&self.shares, true),
             mean(&self.shares, false),
             mean_of_sets(&self.sets),
-            mean_of_plans(&self.plans)
+            mean_of_plans(&self.plans),
+            mean_of_people(&self.people, false),
+            mean_of_people(&self.people, true)
         );
         for share in &self.shares {
             let mark = if share.has_tools { "+" } else { "-" };
@@ -84,6 +104,10 @@ impl Point {
         }
         for share in &self.plans {
             let _ = write!(text, " plans of {} hops {:.2}", share.hops, share.right);
+        }
+        for share in &self.people {
+            let mark = if share.is_held_out { "held-out " } else { "" };
+            let _ = write!(text, " {mark}{} {:.2}", share.kind, share.right);
         }
         text
     }
@@ -131,6 +155,14 @@ pub(crate) fn card(facts: &Facts<'_>) -> String {
                 progress.n_left_out
             ),
         ),
+        ("Questions in people's words", people_lines()),
+        (
+            "Begins with",
+            options.begins_with.as_ref().map_or_else(
+                || "weights by chance".to_owned(),
+                |(_, hash)| format!("the weights of SHA-256 {hash}"),
+            ),
+        ),
         ("Settings", settings.join(", ")),
         ("Seed", options.seed.to_string()),
         (
@@ -152,6 +184,11 @@ pub(crate) fn card(facts: &Facts<'_>) -> String {
         let _ = write!(text, "\n{}", table(point));
     }
     text
+}
+
+fn people_lines() -> String {
+    let (n, n_held_out) = super::people::n_lines();
+    format!("made of {n} lines, {n_held_out} of which nothing was learned from")
 }
 
 /// What was measured last, as a table in Markdown.
@@ -186,25 +223,43 @@ fn table(point: &Point) -> String {
     for share in &point.plans {
         let _ = writeln!(text, "| {} | {:.0} % |", share.hops, 100.0 * share.right);
     }
+    if !point.people.is_empty() {
+        text.push_str(
+            "\n| people ask | lines that were learned | lines that were held out |\n|---|---:|---:|\n",
+        );
+    }
+    for share in point.people.iter().filter(|share| !share.is_held_out) {
+        let mut others = point.people.iter().filter(|s| s.is_held_out && s.kind == share.kind);
+        let held_out = others.next().map_or(0.0, |s| s.right);
+        let _ = writeln!(
+            text,
+            "| {} | {:.0} % | {:.0} % |",
+            share.kind,
+            100.0 * share.right,
+            100.0 * held_out
+        );
+    }
     text
 }
 
 /// The learning curve as a table.
 pub(crate) fn curve(points: &[Point]) -> String {
     let mut text = String::from(
-        "step\tminutes\tloss\twhole with tools\twhole without tools\twhole inline\twhole plans\n",
+        "step\tminutes\tloss\twhole with tools\twhole without tools\twhole inline\twhole plans\twhole people\twhole held-out\n",
     );
     for point in points {
         let _ = writeln!(
             text,
-            "{}\t{:.1}\t{:.4}\t{:.3}\t{:.3}\t{:.3}\t{:.3}",
+            "{}\t{:.1}\t{:.4}\t{:.3}\t{:.3}\t{:.3}\t{:.3}\t{:.3}\t{:.3}",
             point.step,
             point.seconds / 60.0,
             point.loss,
             mean(&point.shares, true),
             mean(&point.shares, false),
             mean_of_sets(&point.sets),
-            mean_of_plans(&point.plans)
+            mean_of_plans(&point.plans),
+            mean_of_people(&point.people, false),
+            mean_of_people(&point.people, true)
         );
     }
     text
@@ -242,6 +297,7 @@ pub(crate) fn drawing(table: &str) -> Result<String> {
                 line("without tools", "whole without tools", "b")?,
                 line("inline calls", "whole inline", "c")?,
                 line("plans", "whole plans", "d")?,
+                line("people's words", "whole people", "e")?,
             ],
             chosen: None,
         },

@@ -21,6 +21,7 @@ static SETTINGS: &[Usual] = &[
     ("mistakes", "share of conversations in which a call goes wrong first", 0.1),
     ("inline", "share of sentences with inline tool calls", 0.3),
     ("plans", "share of traversal plans", 0.0),
+    ("people", "share of questions in people's own words, of all texts", 0.0),
     ("noise", "share of texts in which some words are others, or unknown", 0.2),
     ("every", "steps between two measurements", 500.0),
     ("measured", "texts that are measured of each task and level, with tools and without", 10.0),

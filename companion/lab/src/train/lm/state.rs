@@ -31,7 +31,8 @@ fn of(options: &LmOptions) -> Value {
     for free in ["steps", "every", "measured", "fall"] {
         settings.remove(free);
     }
-    json!({ "seed": options.seed, "tasks": options.tasks, "settings": settings,
+    let begins_with = options.begins_with.as_ref().map(|(_, hash)| hash);
+    json!({ "seed": options.seed, "begins_with": begins_with, "tasks": options.tasks, "settings": settings,
             "vocabulary": ownmodel::file::vocabulary_hash() })
 }
 
@@ -42,6 +43,10 @@ impl State {
         let path = &options.checkpoint;
         let kept: Option<Kept<Progress>> = kept::read(path, &of(options), options.resumes)?;
         let Some(kept) = kept else {
+            if let Some((bytes, _)) = &options.begins_with {
+                let (network, head) = ownmodel::file::read(bytes)?;
+                learner.begin_as(&network, head.n_tokens)?;
+            }
             return Ok(Self { learner, progress: Progress::default() });
         };
         if !learner.set_state(kept.n_steps, kept.lists) {
