@@ -13,6 +13,7 @@ mod engine;
 mod families;
 mod fetch;
 mod free;
+mod friends;
 mod gzip;
 mod handler;
 mod host;

@@ -22,6 +22,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
     pub const PROBLEMS: &'static [Handler<A>] = handlers![
         problem::GenerateProblem => problems::generate,
         problem::SampleProblem => link::sample,
+        problem::AskAboutPeople => crate::friends::ask,
         problem::ReadProblem => problems::read,
         problem::PlaceNodes => problems::place,
     ];

@@ -66,6 +66,13 @@ pub struct SampleProblem {
     pub style: Style,
 }
 
+/// Reads who knows whom, and a question about them, as a problem in the benchmark's words.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AskAboutPeople {
+    /// The text.
+    pub text: String,
+}
+
 /// The most edges of a graph that the page asks about.
 pub const MOST_EDGES: usize = 400_000;
 
@@ -345,6 +352,7 @@ pub struct OpenQuestion {
 services! {
     GenerateProblem, "problem/generate" => Exact<ProblemView>,
     SampleProblem, "problem/sample" => Exact<ProblemView>,
+    AskAboutPeople, "problem/people" => Exact<ProblemView>,
     ReadProblem, "problem/read" => Exact<ReadReply>,
     RewordProblem, "problem/reword" => String,
     PlaceNodes, "problem/place" => Exact<Places>,

@@ -11,6 +11,7 @@ use trace::{Record, StepBody};
 
 use super::{PageSpec, part};
 use crate::components::claimed_text::ClaimedText;
+use crate::components::form::Area;
 use crate::components::graph_view::GraphView;
 use crate::components::notice::Notice;
 use crate::components::verdict;
@@ -38,6 +39,7 @@ fn mount(shell: Shell) -> AnyView {
     view! {
         <main class="page home">
             <Head state/>
+            <People state/>
             <Told state/>
             <Notice message=state.notice/>
             <div class="home-sides">
@@ -51,10 +53,17 @@ fn mount(shell: Shell) -> AnyView {
     .into_any()
 }
 
+/// What people may type.
+const PEOPLE: &str = "Emma knows Noah. Noah knows Mia and Ben. Mia knows Lea. Ben knows Tom. Tom knows Ida. \
+                      What is the shortest chain from Emma to Ida?";
+
 /// What is asked, and of whom.
 #[component]
 fn Head(state: PageState) -> impl IntoView {
     let question = move || {
+        if let Some(theirs) = state.theirs.get() {
+            return theirs;
+        }
         state.problem.with(|p| {
             let text = p.as_ref().map(|p| home::asked(&p.question).to_owned());
             text.unwrap_or_else(|| "Making a problem…".to_owned())
@@ -84,6 +93,48 @@ fn Head(state: PageState) -> impl IntoView {
                 <p class="quiet-text">{whole}</p>
             </details>
         </header>
+    }
+}
+
+/// A field for people of one's own: who knows whom, and a question.
+#[component]
+fn People(state: PageState) -> impl IntoView {
+    let is_empty = move || state.people.with(|text| text.trim().is_empty());
+    let ask = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        state.ask_about_people();
+    };
+    view! {
+        <details class="home-people" data-testid="home-people">
+            <summary>"Ask about your friends"</summary>
+            <form on:submit=ask>
+                <Area
+                    label="Who knows whom? End with a question."
+                    testid="home-people-words"
+                    rows=3
+                    maxlength="4000"
+                    placeholder=PEOPLE
+                    value=state.people
+                    on_input=move |words| state.people.set(words)
+                />
+                <div class="row">
+                    <button class="run" data-testid="home-people-ask" disabled=is_empty>
+                        "Ask both"
+                    </button>
+                    <button
+                        type="button"
+                        class="ghost"
+                        data-testid="home-people-example"
+                        on:click=move |_| {
+                            state.people.set(PEOPLE.to_owned());
+                            state.ask_about_people();
+                        }
+                    >
+                        "Try an example"
+                    </button>
+                </div>
+            </form>
+        </details>
     }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
-use protocol::problem::{GenerateProblem, ProblemView};
+use protocol::problem::{AskAboutPeople, GenerateProblem, ProblemView};
 use protocol::runs::ModelChoice;
 use tasks::Verdict;
 
@@ -37,6 +37,10 @@ pub(super) struct PageState {
     /// How many changes of its graph are drawn.
     pub(super) n_grown: RwSignal<usize>,
     pub(super) notice: RwSignal<Option<String>>,
+    /// What somebody typed about people of their own.
+    pub(super) people: RwSignal<String>,
+    /// What they asked, where the problem that is shown is theirs.
+    pub(super) theirs: RwSignal<Option<String>>,
     pub(super) rows: RwSignal<[Row; N_STRIP]>,
     /// Which problem of the strip is being answered.
     pub(super) in_strip: RwSignal<Option<usize>>,
@@ -57,6 +61,8 @@ impl PageState {
             sides: [CheckedRun::new(), CheckedRun::new()],
             n_grown: RwSignal::new(0),
             notice: RwSignal::new(None),
+            people: RwSignal::default(),
+            theirs: RwSignal::new(None),
             rows: RwSignal::default(),
             in_strip: RwSignal::new(None),
             grows: RwSignal::new(false),
@@ -112,20 +118,42 @@ impl PageState {
 
     /// Shows a problem; a model that somebody brought answers it when it is asked to, others at once.
     pub(super) fn show(self, place: usize) {
+        self.place.set(place);
+        self.show_made(make(place), |state| state.theirs.set(None));
+    }
+
+    /// Asks about the people that somebody typed. What cannot be read is said, and the problem stays.
+    pub(super) fn ask_about_people(self) {
+        self.stop_strip();
+        let text = self.people.get_untracked();
+        let asked = home::last_question(&text);
+        let made = async move {
+            let Exact(problem) = engine_client::interactive().ask(AskAboutPeople { text }).await?;
+            Ok(problem)
+        };
+        self.show_made(made, move |state| state.theirs.set(asked));
+    }
+
+    fn show_made(
+        self,
+        made: impl Future<Output = Result<ProblemView, String>> + 'static,
+        then: impl FnOnce(Self) + 'static,
+    ) {
         self.turn.update_value(|t| *t += 1);
         let turn = self.turn.get_value();
-        self.place.set(place);
-        self.clear();
+        self.notice.set(None);
         if self.shell.settings.with_untracked(ModelSettings::is_own) {
             own_model::begin();
         }
         spawn_local(async move {
-            let made = make(place).await;
+            let made = made.await;
             if self.turn.try_get_value() != Some(turn) {
                 return;
             }
             match made {
                 Ok(problem) => {
+                    self.clear();
+                    then(self);
                     self.problem.set(Some(problem));
                     mark_painted("home drawn");
                     if self.is_at_once_untracked() {
@@ -184,6 +212,9 @@ impl PageState {
     fn take_answers(self) {
         let Some(told) = self.told() else { return };
         mark_painted("home answered");
+        if self.theirs.with_untracked(Option::is_some) {
+            return;
+        }
         let place = self.place.get_untracked();
         if let Some(row) = self.rows.with_untracked(|rows| rows.get(place).copied())
             && row.contains(&None)

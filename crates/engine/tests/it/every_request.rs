@@ -6,9 +6,9 @@ use ::kg::stores::StoreAddress;
 use draw::LayoutKind;
 use protocol::answers::CheckAnswers;
 use protocol::problem::{
-    CheckFiles, CheckProposal, FindClaims, GenerateProblem, ListFunctions, OpenQuestion,
-    PlaceNodes, RewordProblem, SampleAnswers, SampleProblem, SampleQuestions, SolveProblem,
-    VerifyAnswer, WarmUp,
+    AskAboutPeople, CheckFiles, CheckProposal, FindClaims, GenerateProblem, ListFunctions,
+    OpenQuestion, PlaceNodes, RewordProblem, SampleAnswers, SampleProblem, SampleQuestions,
+    SolveProblem, VerifyAnswer, WarmUp,
 };
 use protocol::runs::{LookInside, StartRun};
 use protocol::share::{ReadLink, Shared, WriteLink};
@@ -118,6 +118,7 @@ fn every_request_is_answered() {
     let p = &mut page;
     let seen = BTreeSet::from([
         answered(p, GenerateProblem { task, difficulty, seed, wording, style }),
+        answered(p, AskAboutPeople { text: "Emma knows Noah. Can Emma reach Noah?".into() }),
         answered(
             p,
             SampleProblem {
