@@ -5,6 +5,7 @@ use tasks::{Difficulty, TaskGroup, TaskId};
 
 use super::form::{Number, Select, named};
 use crate::state::how::{STYLES, WORDINGS};
+use crate::state::settings::ModelSettings;
 use crate::state::setup::ProblemSetup;
 
 fn capital(word: &str) -> String {
@@ -16,8 +17,11 @@ fn capital(word: &str) -> String {
 #[component]
 pub(crate) fn ProblemChoice(
     setup: RwSignal<ProblemSetup>,
-    /// Told of another setup.
+    /// Called with another setup.
     on_change: Callback<ProblemSetup>,
+    settings: RwSignal<ModelSettings>,
+    /// Opens the dialog of models.
+    chooses_model: RwSignal<bool>,
 ) -> impl IntoView {
     let change = move |update: &dyn Fn(&mut ProblemSetup)| {
         let mut to = setup.get_untracked();
@@ -29,7 +33,14 @@ pub(crate) fn ProblemChoice(
         TaskGroup::NlGraph => t.title().to_owned(),
         group => format!("{}: {}", group.title(), t.title()),
     };
-    let tasks = TaskId::ALL.map(|t| (t.as_str().to_owned(), title(t))).to_vec();
+    let knows = move |task| settings.with(|s| s.knows_task(task));
+    let tasks = Signal::derive(move || {
+        let marked = |t: TaskId| match knows(t) {
+            true => title(t),
+            false => format!("{} (needs a larger model)", title(t)),
+        };
+        TaskId::ALL.map(|t| (t.as_str().to_owned(), marked(t))).to_vec()
+    });
     let task = Memo::new(move |_| setup.with(|s| s.task));
     let levels = Signal::derive(move || {
         let levels = task.get().difficulties();
@@ -40,7 +51,7 @@ pub(crate) fn ProblemChoice(
             <Select
                 label="Task"
                 testid="task"
-                options=Signal::stored(tasks)
+                options=tasks
                 value=Signal::derive(move || task.get().as_str().to_owned())
                 on_change=move |name: String| {
                     if let Some(task) = TaskId::from_name(&name) {
@@ -48,6 +59,14 @@ pub(crate) fn ProblemChoice(
                     }
                 }
             />
+            <Show when=move || !knows(task.get())>
+                <p class="quiet-text" role="status" data-testid="needs-larger">
+                    "Our own small model never learned this task. "
+                    <button type="button" class="link" on:click=move |_| chooses_model.set(true)>
+                        "Choose a larger model"
+                    </button>
+                </p>
+            </Show>
             <div class="row">
                 <Select
                     label="Difficulty"

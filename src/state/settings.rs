@@ -4,6 +4,7 @@ use llm::{AskOptions, Endpoint, ToolStyle};
 use protocol::runs::ModelChoice;
 use serde::{Deserialize, Deserializer, Serialize};
 use systems::grounded::scripted::Script;
+use tasks::{TaskGroup, TaskId};
 
 use super::address::Address;
 
@@ -120,6 +121,14 @@ impl ModelSettings {
         self.who == Who::Own
     }
 
+    /// Whether the model answers questions of a task at all. Our own learned NLGraph's eight tasks, and
+    /// answers the check for a Hamilton path in words that are nearly the same; of the other tasks it
+    /// refuses the words or answers wrongly (`graphground bench --task graphwiz,grapharena --model
+    /// local:own`).
+    pub fn knows_task(&self, task: TaskId) -> bool {
+        !self.is_own() || task.group() == TaskGroup::NlGraph || task == TaskId::Hamiltonian
+    }
+
     /// Whether a model answers that somebody brought: it reads any text, and every page can ask it.
     pub fn is_brought(&self) -> bool {
         matches!(self.who, Who::Endpoint | Who::File)
@@ -230,6 +239,16 @@ impl ModelSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn our_own_model_knows_the_tasks_that_it_learned() {
+        let known = |who| {
+            let settings = ModelSettings { who, ..ModelSettings::default() };
+            TaskId::ALL.into_iter().filter(|task| settings.knows_task(*task)).count()
+        };
+        assert_eq!(known(Who::Own), 9);
+        assert_eq!([Who::Script, Who::Endpoint].map(known), [TaskId::ALL.len(); 2]);
+    }
 
     #[test]
     fn a_style_that_was_found_for_one_server_does_not_stay_for_the_next() {

@@ -91,7 +91,7 @@ fn Head(state: PageState) -> impl IntoView {
                 </p>
                 <DemoNote settings=open.settings/>
             <div class="compare-act">
-                <ProblemChoice setup=open.setup on_change/>
+                <ProblemChoice setup=open.setup on_change settings=open.settings chooses_model=state.chooses_model/>
                 <button
                     class="run"
                     data-testid="run-both"

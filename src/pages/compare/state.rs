@@ -25,6 +25,8 @@ pub(crate) struct PageState {
     pub(crate) whose: RwSignal<usize>,
     /// The claim that is drawn alone: of which side, and which.
     pub(crate) picked: RwSignal<Option<(usize, usize)>>,
+    /// Whether the dialog of models is open.
+    pub(super) chooses_model: RwSignal<bool>,
     kept: KeptRuns,
     question: StoredValue<Option<String>>,
     /// What of an address was followed last, and after how many acts of the person.
@@ -42,6 +44,7 @@ impl PageState {
             whose: RwSignal::new(1),
             picked: RwSignal::new(None),
             kept: shell.kept_runs,
+            chooses_model: shell.chooses_model,
             question: StoredValue::new(None),
             followed: StoredValue::new(None),
         };

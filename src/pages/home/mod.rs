@@ -106,7 +106,7 @@ fn People(state: PageState) -> impl IntoView {
     };
     view! {
         <details class="home-people" data-testid="home-people">
-            <summary>"Ask about your friends"</summary>
+            <summary data-testid="home-people-open">"Ask about your friends"</summary>
             <form on:submit=ask>
                 <Area
                     label="Who knows whom? End with a question."

@@ -143,7 +143,7 @@ fn Choices(state: PageState) -> impl IntoView {
     let setup = state.open.setup;
     let on_change = Callback::new(move |to| state.open.change(to));
     view! {
-        <ProblemChoice setup on_change/>
+        <ProblemChoice setup on_change settings=state.open.settings chooses_model=state.chooses_model/>
         <details class="how">
             <summary>"Wording and prompt"</summary>
             <WordsChoice setup on_change/>

@@ -54,6 +54,8 @@ pub(crate) struct PageState {
     /// The problem, which other pages show too.
     pub(crate) open: OpenProblem,
     pub(crate) session: RunSession,
+    /// Whether the dialog of models is open.
+    pub(super) chooses_model: RwSignal<bool>,
     pub(crate) kept: KeptRuns,
     pub(crate) composed: ComposedFunctions,
     pub(crate) editor: RwSignal<Editor>,
@@ -76,6 +78,7 @@ impl PageState {
             open,
             session: RunSession::new(),
             kept: shell.kept_runs,
+            chooses_model: shell.chooses_model,
             composed: shell.composed,
             editor: RwSignal::new(graph.map(Editor::new).unwrap_or_default()),
             stories: RwSignal::default(),

@@ -6,8 +6,11 @@ super::screen! {
     /// The first page.
     Home
     presses_its { goes_through "@door-{}" }
+    types { writes_about_people "home-people-words" }
     says { asks "@home-question", names_who "@home-who", is_scored "@home-score" }
+    clicks { opens_people "home-people-open", asks_about_people "home-people-ask" }
     shows {
+        draws_emma "@home-side-1 .canvas .node[aria-label*='Emma']",
         is_wrong_alone "@home-side-0 [data-verdict='Wrong'] & @home-side-0 .canvas .edge.false",
         is_right_with_tools "@home-side-1 [data-verdict='Correct'] & @home-side-1 .canvas .node
             & @home-side-1 .home-calls li",
