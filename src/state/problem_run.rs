@@ -32,5 +32,5 @@ pub fn ask(
 
 /// A run that ended, as it is kept.
 pub fn ended(problem: &ProblemView, ended: EndedRun<Judgement>) -> Run {
-    Run::of(&core(problem), *ended.run)
+    Run::of(&core(problem), ended.run.trace, ended.run.outcome)
 }

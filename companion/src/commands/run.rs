@@ -12,8 +12,8 @@ use agent::{Cancel, RunContext};
 use anyhow::{Context as _, Error, Result, bail};
 use futures_util::FutureExt as _;
 use systems::Run;
-use systems::experiment::{self, CaseRequest, Experiment, Finished, MODEL, Models, World};
-use systems::nlgraph::{self, Item, NlGraph, ProblemByHand, judgement_of};
+use systems::experiment::{self, CaseRequest, Experiment, MODEL, Models, World};
+use systems::nlgraph::{self, Item, NlGraph, ProblemByHand};
 use tasks::{Difficulty, TaskId, Verdict};
 use trace::Step;
 
@@ -107,9 +107,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         .now_or_never()
         .context("internal error: the run did not come to its end")?
         .map_err(Error::msg)?;
-    let judgement = judgement_of(&setup, &case, &run.trace).map_err(Error::msg)?;
-    let run =
-        Run::of(&problem, Finished { trace: run.trace, outcome: judgement, score: run.score });
+    let run = run.typed().map_err(Error::msg)?;
+    let run = Run::of(&problem, run.trace, run.outcome);
     args.composed.keep(&run.trace)?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&run)?)?;
@@ -144,5 +143,9 @@ impl experiment::Session for Session {
 
     fn by_hand(&self) -> Option<&dyn Any> {
         Some(&self.by_hand)
+    }
+
+    fn hears(&self) -> bool {
+        true
     }
 }

@@ -9,9 +9,9 @@ use protocol::rescue::{
 };
 use protocol::runs::StartRun;
 use systems::Backends;
-use systems::experiment::{Experiment, World};
-use systems::rescue::Turn;
+use systems::experiment::{Case, Experiment, Setup, World};
 use systems::rescue::experiment::Rescue;
+use systems::rescue::{SaidNext, Turn};
 use tasks::rescue::{Scenario, check_text, verify_plan};
 use trace::Trace;
 
@@ -42,6 +42,10 @@ pub(crate) async fn check(_: &Context, ask: CheckRescue) -> Result<CheckedRescue
 
 impl<B: Backends> PageRun<B> for RescueRun {
     const EXPERIMENT: &'static dyn Experiment = &Rescue;
+
+    fn title(_: &Setup, _: &Case, said: &SaidNext) -> String {
+        said.words.clone()
+    }
 
     fn world(_: &Context, _: &mut StartRun<Self>) -> Result<World, Ended> {
         Ok(World::default())

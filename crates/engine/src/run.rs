@@ -10,13 +10,12 @@ use futures_channel::oneshot;
 use futures_util::future::join;
 use llm::BoxFuture;
 use protocol::FromWorker;
-use protocol::runs::{EndedRun, ProblemRun, RunEvent, RunKind, StartRun};
+use protocol::runs::{EndedRun, ProblemRun, RunEvent, RunKind, StartRun, title_of};
 use systems::Backends;
 use systems::experiment::{
     Case, CaseRequest, Experiment, Finished, Models, Session, Setup, World, run_votes,
 };
-use systems::nlgraph::{NlGraph, judgement_of};
-use tasks::Judgement;
+use systems::nlgraph::{self, NlGraph, ProblemByHand};
 use trace::{Step, Stop};
 
 use crate::context::{Context, Controls, Ended};
@@ -49,12 +48,9 @@ pub(crate) trait PageRun<B: Backends>: RunKind {
         None
     }
 
-    /// The outcome, as the page has it.
-    ///
-    /// # Errors
-    /// It is of another experiment.
-    fn outcome(_: &Setup, _: &Case, run: Finished) -> Result<Finished<Self::Outcome>, String> {
-        run.typed()
+    /// What was asked, for a line in a list.
+    fn title(setup: &Setup, case: &Case, _by_hand: &Self::ByHand) -> String {
+        Self::EXPERIMENT.question(setup, case)
     }
 
     /// What the page hears of when the run has ended.
@@ -140,15 +136,17 @@ pub(crate) async fn start<K: PageRun<B>, B: Backends>(
     })
     .await;
     let run = run?.or(last).ok_or("no run was made")?;
-    let mut run = K::outcome(&setup, &case, run)?;
+    let mut run: Finished<K::Outcome> = run.typed()?;
     if let Some(event) = K::end(context, &run) {
         context.tell(RunEvent::Own(event));
     }
-    let has_sent_steps = *page.sent.borrow() == run.trace.steps;
-    if has_sent_steps {
-        run.trace.steps.clear();
-    }
-    Ok(EndedRun { case, run: Box::new(run), has_sent_steps })
+    // A judge's words and a vote come behind what was sent.
+    let sent = page.sent.take();
+    let n_sent = sent.iter().zip(&run.trace.steps).take_while(|(sent, step)| sent == step).count();
+    run.trace.steps.drain(..n_sent);
+    let title = title_of(&K::title(&setup, &case, &page.by_hand));
+    let is_known = experiment.is_known(&case);
+    Ok(EndedRun { case, system: setup.system.clone(), title, is_known, run: Box::new(run), n_sent })
 }
 
 impl<B: Backends> PageRun<B> for ProblemRun {
@@ -158,10 +156,8 @@ impl<B: Backends> PageRun<B> for ProblemRun {
         Ok(World::default())
     }
 
-    fn outcome(setup: &Setup, case: &Case, run: Finished) -> Result<Finished<Judgement>, String> {
-        let Finished { trace, score, .. } = run;
-        let outcome = judgement_of(setup, case, &trace)?;
-        Ok(Finished { trace, outcome, score })
+    fn title(_: &Setup, case: &Case, _: &ProblemByHand) -> String {
+        nlgraph::item(case).map_or_else(|_| String::new(), |item| item.title())
     }
 }
 

@@ -2,12 +2,15 @@
 
 use agent::{Choosing, Limits};
 use graph::Delta;
+use llm::Role;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use systems::free::FreeCheck;
 use trace::Trace;
 
+use crate::Service;
 use crate::exact::Exact;
-use crate::runs::ModelChoice;
+use crate::runs::{ModelChoice, RunEnd, title_of};
 use crate::service::services;
 use systems::grounded::Composing;
 
@@ -54,7 +57,24 @@ pub struct CheckFreely {
     pub corrections: Vec<Delta>,
 }
 
+impl Service for AskFreely {
+    const NAME: &'static str = "free/ask";
+    type Event = ();
+    type Reply = AnsweredFreely;
+
+    fn run_end(AnsweredFreely { trace, .. }: &AnsweredFreely) -> Option<RunEnd<'_>> {
+        let asked = trace.prompt.iter().find(|m| m.role == Role::User);
+        Some(RunEnd {
+            title: asked.map_or_else(String::new, |m| title_of(&m.content)),
+            system: &trace.system,
+            task: "question",
+            trace,
+            outcome: Value::Null,
+            score: None,
+        })
+    }
+}
+
 services! {
-    AskFreely, "free/ask" => AnsweredFreely,
     CheckFreely, "free/check" => Exact<FreeCheck>,
 }

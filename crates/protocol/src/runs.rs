@@ -8,10 +8,10 @@ use llm::{Endpoint, Message};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use systems::experiment::{Case, Finished};
+use systems::experiment::{Case, Finished, Score};
 use systems::nlgraph::ProblemByHand;
 use tasks::Judgement;
-use trace::Step;
+use trace::{Step, Trace};
 
 use crate::Service;
 use crate::exact::Exact;
@@ -141,11 +141,59 @@ pub struct EndedRun<O: Serialize + DeserializeOwned> {
     /// The case as it was run.
     #[serde(with = "crate::exact")]
     pub case: Case,
-    /// The run. Its steps are left out on the wire where all of them have been sent.
+    /// The id of the system.
+    pub system: String,
+    /// What was asked, in a line.
+    pub title: String,
+    /// Whether it is known what is right; without that the score says nothing.
+    pub is_known: bool,
+    /// The run. On the wire, the steps that were sent on the way are left out.
     #[serde(with = "crate::exact")]
     pub run: Box<Finished<O>>,
-    /// Whether the steps are left out.
-    pub has_sent_steps: bool,
+    /// How many steps are left out at the beginning.
+    pub n_sent: usize,
+}
+
+/// A run that has ended, in the form that all have in common.
+#[derive(Clone, Debug)]
+pub struct RunEnd<'a> {
+    /// What was asked, in a line.
+    pub title: String,
+    /// The id of the system.
+    pub system: &'a str,
+    /// The family of problems that its case is of; a question of a person's own is of none.
+    pub task: &'a str,
+    /// What happened.
+    pub trace: &'a Trace,
+    /// What it left beside its trace, as its experiment has it.
+    pub outcome: Value,
+    /// How good it was, where it is known what is right.
+    pub score: Option<&'a Score>,
+}
+
+impl<O: Serialize + DeserializeOwned> EndedRun<O> {
+    /// The run without what its experiment alone has.
+    pub fn end(&self) -> RunEnd<'_> {
+        let Self { case, system, title, is_known, run, .. } = self;
+        RunEnd {
+            title: title.clone(),
+            system,
+            task: if case.group.is_empty() { &case.experiment } else { &case.group },
+            trace: &run.trace,
+            outcome: serde_json::to_value(&run.outcome).unwrap_or_default(),
+            score: is_known.then_some(&run.score),
+        }
+    }
+}
+
+/// The longest title of a run, in characters.
+const MAX_TITLE: usize = 80;
+
+/// The first line of what was asked, cut where it is long.
+pub fn title_of(asked: &str) -> String {
+    let first = asked.trim().lines().next().unwrap_or_default();
+    let cut: String = first.chars().take(MAX_TITLE).collect();
+    if cut.len() < first.len() { format!("{}…", cut.trim_end()) } else { cut }
 }
 
 impl<K: RunKind> Service for StartRun<K> {
@@ -155,9 +203,12 @@ impl<K: RunKind> Service for StartRun<K> {
     type Reply = EndedRun<K::Outcome>;
 
     fn take_steps(reply: &mut Self::Reply, steps: Vec<Step>) {
-        if std::mem::take(&mut reply.has_sent_steps) {
-            reply.run.trace.steps = steps;
-        }
+        let n = std::mem::take(&mut reply.n_sent);
+        reply.run.trace.steps.splice(0..0, steps.into_iter().take(n));
+    }
+
+    fn run_end(reply: &Self::Reply) -> Option<RunEnd<'_>> {
+        Some(reply.end())
     }
 }
 

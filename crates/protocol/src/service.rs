@@ -4,6 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use trace::Step;
 
+use crate::runs::RunEnd;
+
 /// A request that the other side answers: the type is the request, and names what comes of it.
 ///
 /// Who sends one gets a [`Service::Reply`], and no variant to unwrap. What a worker answers has a
@@ -22,6 +24,11 @@ pub trait Service: Serialize + DeserializeOwned + 'static {
 
     /// Puts the steps that were sent back into the reply.
     fn take_steps(_reply: &mut Self::Reply, _steps: Vec<Step>) {}
+
+    /// The run that a reply ends, with all its steps; the page keeps it. Nothing where it ends none.
+    fn run_end(_reply: &Self::Reply) -> Option<RunEnd<'_>> {
+        None
+    }
 }
 
 /// Names requests, their replies, and their events where they have any.

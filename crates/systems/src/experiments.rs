@@ -25,6 +25,22 @@ pub fn find(id: &str) -> Result<&'static dyn Experiment, String> {
     })
 }
 
+/// The systems of each experiment, in the same order. They are data: whoever only names a system takes
+/// none of its code.
+static SYSTEMS: [&[SystemSpec]; 6] = [
+    &crate::nlgraph::SYSTEMS,
+    &crate::kgqa::SYSTEMS,
+    &crate::kgetool::experiment::SYSTEMS,
+    &crate::toolformer::experiment::SYSTEMS,
+    &crate::rescue::experiment::SYSTEMS,
+    crate::kgot::experiment::SYSTEMS,
+];
+
+/// The title of the system of that id, whichever experiment has it.
+pub fn system_title(id: &str) -> Option<&'static str> {
+    SYSTEMS.into_iter().flatten().find(|system| system.id == id).map(|system| system.title)
+}
+
 impl Setup {
     /// The system, where this version has it.
     pub fn spec(&self) -> Option<&'static SystemSpec> {
@@ -48,6 +64,8 @@ mod tests {
         for (i, experiment) in EXPERIMENTS.iter().enumerate() {
             assert!(EXPERIMENTS[..i].iter().all(|e| e.id() != experiment.id()));
             assert!(experiment.lede().ends_with('.'), "{}", experiment.id());
+            let ids = |systems: &[SystemSpec]| systems.iter().map(|s| s.id).collect::<Vec<_>>();
+            assert_eq!(ids(experiment.systems()), ids(SYSTEMS[i]));
             for (k, system) in experiment.systems().iter().enumerate() {
                 let before = &experiment.systems()[..k];
                 assert!(before.iter().all(|s| s.id != system.id), "{}", system.id);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
 use trace::{Step, StepBody, Stop, TOOLS_UNUSED, Trace};
 
-use crate::experiment::{Finished, SystemSpec, has_finding};
+use crate::experiment::{SystemSpec, has_finding};
 use crate::grounded::{self, Composing, GraphTools};
 use crate::reply::asks_back;
 use crate::standalone;
@@ -94,8 +94,7 @@ pub struct Run {
 
 impl Run {
     /// A run of the experiment on a problem.
-    pub fn of(problem: &Problem, run: Finished<Judgement>) -> Self {
-        let Finished { trace, outcome: judgement, .. } = run;
+    pub fn of(problem: &Problem, trace: Trace, judgement: Judgement) -> Self {
         let question = trace.prompt.iter().find(|m| m.role == Role::User);
         Self {
             system: trace.system.clone(),

@@ -15,6 +15,7 @@ use protocol::share::{ReadLink, Shared, WriteLink};
 use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, WriteTraces};
 use protocol::{Control, Service, bench, family, free, kg, kgot, rescue, toolformer};
 use serde_json::json;
+use systems::experiments::{EXPERIMENTS, system_title};
 use systems::kgetool::experiment::case as family_case;
 use systems::kgot::experiment::own_case;
 use systems::kgot::{GraphQuestion, KgotLanguage};
@@ -28,10 +29,18 @@ use trace::Record;
 
 use crate::page::*;
 
-/// Plays a request and says that it was answered; gives its name.
+/// Plays a request and says that it was answered; gives its name. What runs an experiment tells how the
+/// run ended, so that the page keeps it.
 fn answered<S: Service>(page: &mut Page, ask: S) -> &'static str {
     let last = page.play(ask).pop();
     assert!(matches!(last, Some(Event::Done { .. })), "{}: {last:?}", S::NAME);
+    if S::NAME.starts_with("run/") {
+        let reply = done::<S>(last.unwrap());
+        let end = S::run_end(&reply).unwrap();
+        assert!(!end.trace.steps.is_empty() && !end.task.is_empty(), "{}: {end:?}", S::NAME);
+        let known = EXPERIMENTS.iter().flat_map(|e| e.systems()).find(|s| s.id == end.system);
+        assert!(known.is_some() && system_title(end.system).is_some(), "{}: {end:?}", S::NAME);
+    }
     S::NAME
 }
 
@@ -292,6 +301,8 @@ fn every_request_is_answered() {
     // A request that is added must be sent here too.
     let known: BTreeSet<&str> = ALL.into_iter().flat_map(engine::List::names).collect();
     assert_eq!(seen, known);
+    let runs: BTreeSet<&str> = seen.iter().filter_map(|name| name.strip_prefix("run/")).collect();
+    assert_eq!(runs, EXPERIMENTS.iter().map(|e| e.id()).collect(), "each experiment has a page");
     // These are about a job that runs; without one they change nothing and say nothing.
     for control in [
         Control::Part { ask: 0, part: "{}".into() },

@@ -95,7 +95,8 @@ fn a_pair_comes_back_and_is_judged_again() {
         .into_iter()
         .map(|system| {
             let mut events = page.play(run(system, &problem, script("mistaken/bad-json")));
-            systems::Run::of(&core(&problem), run_of(&mut events))
+            let run = run_of(&mut events);
+            systems::Run::of(&core(&problem), run.trace, run.outcome)
         })
         .collect();
     let verdicts: Vec<_> = runs.iter().map(|run| run.judgement.clone()).collect();

@@ -314,12 +314,17 @@ impl Page {
             match event {
                 Event::Step { step } => steps.push((**step).clone()),
                 Event::Progress { done, .. } if *done > 0 => steps.clear(),
-                Event::Done { reply } if reply["has_sent_steps"] == true => {
+                Event::Done { reply } if reply["n_sent"].is_u64() => {
                     let mut run: Value =
                         serde_json::from_str(reply["run"].as_str().unwrap()).unwrap();
-                    assert_eq!(run["trace"]["steps"], json!([]), "no step is sent twice");
-                    run["trace"]["steps"] = serde_json::to_value(std::mem::take(steps)).unwrap();
+                    let sent = serde_json::to_value(std::mem::take(steps)).unwrap();
+                    let (sent, rest) = (sent.as_array().unwrap(), &run["trace"]["steps"]);
+                    let rest = rest.as_array().unwrap();
+                    assert!(rest.iter().all(|step| !sent.contains(step)), "a step is sent twice");
+                    let n = reply["n_sent"].as_u64().unwrap() as usize;
+                    run["trace"]["steps"] = [&sent[..n], &rest[..]].concat().into();
                     reply["run"] = run.to_string().into();
+                    reply["n_sent"] = 0.into();
                 }
                 Event::Done { .. } => steps.clear(),
                 _ => {}

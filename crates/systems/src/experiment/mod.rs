@@ -257,6 +257,11 @@ pub trait Experiment: Send + Sync {
     /// The right answer in words; empty where there is none in words.
     fn gold(&self, case: &Case) -> String;
 
+    /// Whether it is known what is right: of a question that a person typed it may not be.
+    fn is_known(&self, _case: &Case) -> bool {
+        true
+    }
+
     /// Takes out of a trace what its setup and its case say already.
     fn pack(&self, setup: &Setup, case: &Case, trace: &mut Trace) {
         let opening = self.opening(setup, case);

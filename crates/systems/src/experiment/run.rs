@@ -75,7 +75,8 @@ pub trait Session {
         None
     }
 
-    /// Whether it hears of events; where not, none need be made.
+    /// Whether it hears of events and shows the outcome in full. Where not, no events need be made, and
+    /// an outcome can leave out what [`score`](super::Experiment::score) makes of the trace.
     fn hears(&self) -> bool {
         false
     }

@@ -45,7 +45,7 @@ pub struct KgotTasks;
 
 const ROLES: &[crate::experiment::ModelRole] = &[GRAPH, TOOLS, JUDGE];
 
-static SYSTEMS: &[SystemSpec] = &[
+pub(crate) static SYSTEMS: &[SystemSpec] = &[
     SystemSpec {
         id: CYPHER,
         title: "KGoT, Cypher",
@@ -481,6 +481,10 @@ impl Experiment for KgotTasks {
 
     fn gold(&self, case: &Case) -> String {
         case.body.read::<KgotCase>().map(|case| case.answer).unwrap_or_default()
+    }
+
+    fn is_known(&self, case: &Case) -> bool {
+        !self.gold(case).is_empty()
     }
 
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {

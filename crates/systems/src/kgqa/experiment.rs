@@ -367,6 +367,10 @@ impl Experiment for KgQa {
         case.body.read::<KgQuestion>().map_or_else(|_| String::new(), |q| q.answers.join("; "))
     }
 
+    fn is_known(&self, case: &Case) -> bool {
+        !self.gold(case).is_empty()
+    }
+
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
             let CaseRequest { setup, case, world, models, setting, session, .. } = request;

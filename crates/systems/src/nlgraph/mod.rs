@@ -166,10 +166,7 @@ pub struct ProblemByHand {
 }
 
 /// The verdict on what a run answered, with its certificate.
-///
-/// # Errors
-/// The setup or the case is none of this experiment.
-pub fn judgement_of(setup: &Setup, case: &Case, trace: &Trace) -> Result<Judgement, String> {
+fn judgement_of(setup: &Setup, case: &Case, trace: &Trace) -> Result<Judgement, String> {
     let (options, problem) = (Options::of(setup)?, item(case)?.problem());
     Ok(judge(&problem, trace, &options.tools(trace).resumed(trace)))
 }
@@ -500,7 +497,9 @@ impl Experiment for NlGraph {
             let model = numbered.as_ref().map_or(model, |numbered| numbered as &dyn Model);
             let run = run_system(request, model, on_step).await;
             let score = scored(&problem, system.has_tools, &run.trace, &run.judgement);
-            Ok(Finished { trace: run.trace, outcome: Value::Null, score })
+            // The trace says it all: who wants the certificate later has it made again.
+            let outcome = if session.hears() { Some(run.judgement) } else { None };
+            Finished { trace: run.trace, outcome, score }.into_json()
         })
     }
 

@@ -52,6 +52,14 @@ impl Item {
         }
     }
 
+    /// The task with its level and its seed, for people: `Cycle, easy, seed 7`.
+    pub fn title(&self) -> String {
+        let mut words = vec![self.task.title().to_owned()];
+        words.extend(self.difficulty.map(|level| level.as_str().to_owned()));
+        words.extend(self.seed.map(|seed| format!("seed {seed}")));
+        words.join(", ")
+    }
+
     /// The task with its level, for people: `cycle, easy`.
     pub fn family(&self) -> String {
         match self.difficulty {

@@ -92,15 +92,20 @@ pub fn case(id: String, disaster: &Disaster) -> Result<Case, String> {
     })
 }
 
-/// Turns of one conversation as one trace.
-fn join(trace: &mut Option<Trace>, words: &str, turn: Trace) {
+/// What is said next in a conversation, as a step behind those of the turns before.
+fn said_next(before: &Trace, words: &str) -> Step {
+    let at_ms = before.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
+    let body = StepBody::Prompt { messages: vec![Message::user(words)], fresh: false };
+    Step { at_ms, took_ms: 0.0, by_person: false, body }
+}
+
+/// Turns of one conversation as one trace, whose last step is what was said before this turn.
+fn join(trace: &mut Option<Trace>, turn: Trace) {
     let Some(whole) = trace else {
         *trace = Some(turn);
         return;
     };
-    let at_ms = whole.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
-    let body = StepBody::Prompt { messages: vec![Message::user(words)], fresh: false };
-    whole.steps.push(Step { at_ms, took_ms: 0.0, by_person: false, body });
+    let at_ms = whole.steps.last().map_or(0.0, |s| s.at_ms);
     let from = whole.steps.len();
     let asked = turn.asked.into_iter();
     whole.asked.extend(asked.map(|a| trace::Asked { from: a.from + from, ..a }));
@@ -222,7 +227,7 @@ static TABLES: [TableSpec; 1] = [TableSpec {
     variant: "",
 }];
 
-const SYSTEMS: [SystemSpec; 1] = [SystemSpec {
+pub(crate) static SYSTEMS: [SystemSpec; 1] = [SystemSpec {
     id: SYSTEM,
     title: "Planner with tools",
     lede: "The model reads the environment, maps it to a graph, and plans with graph functions.",
@@ -356,7 +361,6 @@ impl Experiment for Rescue {
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
             let CaseRequest { setup, case, models, setting, session, .. } = request;
-            let on_step: &mut dyn FnMut(&Step) = &mut |step| session.step(step);
             let options: Options = serde_json::from_value(setup.options.clone())
                 .map_err(|e| format!("the options: {e}"))?;
             let choosing = choosing(options.n_tools);
@@ -371,10 +375,19 @@ impl Experiment for Rescue {
             let mut dialogue = dialogue.unwrap_or_else(|| Dialogue::new(disaster.scenario.clone()));
             let mut trace: Option<Trace> = None;
             for words in &words {
-                let turn = say(dialogue, words, model, &choosing, setting, on_step).await;
+                let mut began = 0.0;
+                if let Some(before) = &mut trace {
+                    let said = said_next(before, words);
+                    session.step(&said);
+                    began = said.at_ms;
+                    before.steps.push(said);
+                }
+                let mut on_step =
+                    |s: &Step| session.step(&Step { at_ms: s.at_ms + began, ..s.clone() });
+                let turn = say(dialogue, words, model, &choosing, setting, &mut on_step).await;
                 session.event(&turn);
                 let stop = turn.trace.stop.clone();
-                join(&mut trace, words, turn.trace);
+                join(&mut trace, turn.trace);
                 dialogue = turn.dialogue;
                 if stop != Some(Stop::Answered) {
                     break;
