@@ -227,7 +227,9 @@ pub fn seated(seat: &str, settings: &ModelSettings, used: &UsedEndpoints) -> Mod
     if let Some(known) = used.find(seat) {
         return known.choice();
     }
-    let name = FamilyScript::by_name(seat).unwrap_or(FamilyScript::Right).name();
+    // Where no endpoint is in use, its seat is the careful script's. The engine knows which other names
+    // are scripts.
+    let name = if seat == ENDPOINT { FamilyScript::Right.name() } else { seat };
     ModelChoice::Script { name: name.into() }
 }
 
@@ -376,6 +378,7 @@ mod tests {
         let none = UsedEndpoints::default();
         assert_eq!(name("mistaken-hop", &settings, &none), "mistaken-hop");
         assert_eq!(name(ENDPOINT, &settings, &none), "script");
+        assert_eq!(name("of-an-old-link", &settings, &none), "of-an-old-link", "no other script");
         assert_eq!(name(ENDPOINT, &at("http://a/v1", "m"), &none), "m at http://a/v1");
     }
 

@@ -55,6 +55,15 @@ fn a_request_goes_through_both_models_and_is_scored() {
 }
 
 #[test]
+fn a_script_that_is_not_known_is_refused_by_its_name() {
+    let benchmark = made();
+    let ask = asked(&benchmark, &benchmark.samples[0], Method::Gs);
+    let ask = ask.with_model("searcher", script("of-an-old-link"));
+    let why = play(ask).unwrap_err();
+    assert!(why.starts_with("there is no script \"of-an-old-link\"; there are script, "), "{why}");
+}
+
+#[test]
 fn a_new_relation_is_used_as_soon_as_it_is_there() {
     let benchmark = made();
     let mut sample = benchmark.samples.iter().find(|s| s.depth == 1).unwrap().clone();
