@@ -117,6 +117,8 @@ fn App() -> impl IntoView {
     let prices = RwSignal::new(storage::recall::<Prices>(PRICES).unwrap_or_default());
     provide_context(prices);
     let shell = Shell::new(route, settings, prices);
+    // What runs something on a page keeps its run there.
+    provide_context(shell.kept_runs);
     provide_context(SteppedNow(shell.stepped));
     let presenting = alone.then(Presenting::new);
     if let Some(presenting) = presenting {

@@ -2,23 +2,27 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::runs::RunEnd;
 
 use super::storage::NotKept;
 use super::{embed, storage};
 use crate::state::notes::Notes;
-use crate::state::stored::{RunSummary, StoredRun};
+use crate::state::stored::{About, RunSummary, StoredRun};
 
 /// The list of what is kept.
 #[derive(Clone, Copy)]
 pub(crate) struct KeptRuns {
     pub(crate) list: RwSignal<Vec<RunSummary>>,
-    /// Why one could not be kept or deleted.
+    /// Why one could not be deleted, or what a person wrote about one not be kept.
     pub(crate) fault: RwSignal<Option<String>>,
+    /// The key of the last one.
+    last: StoredValue<f64>,
 }
 
 impl KeptRuns {
     pub(crate) fn new() -> Self {
-        let kept = Self { list: RwSignal::default(), fault: RwSignal::new(None) };
+        let (list, fault) = (RwSignal::default(), RwSignal::new(None));
+        let kept = Self { list, fault, last: StoredValue::new(0.0) };
         kept.refresh();
         kept
     }
@@ -32,14 +36,20 @@ impl KeptRuns {
         });
     }
 
-    /// Keeps a run; a frame keeps nothing.
-    pub(crate) fn keep(self, stored: StoredRun) {
+    /// Keeps a run that ended, and gives its key; where it cannot be kept, the notice says why. A frame
+    /// keeps nothing.
+    pub(crate) fn keep(self, end: &RunEnd, about: About, notice: RwSignal<Option<String>>) -> f64 {
+        // Two runs may end within a millisecond.
+        let fresh = js_sys::Date::now().max(self.last.get_value() + 1.0);
+        let id = about.replaces.unwrap_or(fresh);
+        self.last.set_value(fresh);
         if embed::is_on() {
-            return;
+            return id;
         }
+        let stored = StoredRun::new(id, end, about);
         spawn_local(async move {
             if let Err(why) = storage::save_run(&stored).await {
-                self.fault.set(Some(match why {
+                notice.set(Some(match why {
                     NotKept::GivenUp(why) => format!(
                         "{why}: this run is not kept. Save its trace, or delete kept runs to make room."
                     ),
@@ -48,6 +58,7 @@ impl KeptRuns {
             }
             self.refresh();
         });
+        id
     }
 
     /// Keeps what a person wrote about a run.

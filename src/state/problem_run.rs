@@ -2,10 +2,13 @@
 
 use protocol::problem::ProblemView;
 use protocol::runs::{EndedRun, ModelChoice, ProblemRun, StartRun};
+use serde::Deserialize as _;
 use systems::Run;
 use systems::experiment::MODEL;
 use systems::nlgraph::{Item, case};
 use tasks::{Judgement, Problem};
+
+use super::stored::StoredRun;
 
 fn core(view: &ProblemView) -> Problem {
     Problem {
@@ -33,4 +36,12 @@ pub fn ask(
 /// A run that ended, as it is kept.
 pub fn ended(problem: &ProblemView, ended: EndedRun<Judgement>) -> Run {
     Run::of(&core(problem), ended.run.trace, ended.run.outcome)
+}
+
+/// A run that was kept, with its problem; nothing where it is on none.
+pub fn reopened(stored: StoredRun) -> Option<(ProblemView, Run)> {
+    let problem = stored.problem?;
+    let judgement = Judgement::deserialize(stored.outcome).ok()?;
+    let run = Run::of(&core(&problem), stored.record.trace, judgement);
+    Some((problem, run))
 }

@@ -1,7 +1,10 @@
 //! Between runs as they are kept and traces as they are written to files.
 
 use protocol::problem::ProblemView;
-use tasks::Verdict;
+use protocol::runs::RunEnd;
+use systems::Run;
+use systems::experiments::system_title;
+use tasks::{Judgement, Verdict};
 use trace::{Record, RecordScore};
 
 use super::stored::StoredRun;
@@ -16,26 +19,35 @@ pub fn label(verdict: Verdict) -> (&'static str, f64) {
     }
 }
 
-/// A run with its problem, as a file of traces has it.
-pub fn record(run: &systems::Run, id: String) -> Record {
-    let judgement = &run.judgement;
-    let (label, value) = label(judgement.verdict);
-    let score = RecordScore {
-        name: "verdict".into(),
-        label: label.into(),
-        value,
-        explanation: judgement.explanation.clone(),
-    };
-    let task = run.task.as_str().to_owned();
-    Record { id, task, score: Some(score), ..Record::of(run.trace.clone()) }
+/// A verdict as a file of traces has it, with its reason.
+pub fn score(verdict: Verdict, explanation: String) -> RecordScore {
+    let (label, value) = label(verdict);
+    RecordScore { name: "verdict".into(), label: label.into(), value, explanation }
+}
+
+/// A run that ended, as a file of traces has it.
+pub fn record(end: &RunEnd, id: String) -> Record {
+    let score = end.score.map(|s| score(s.verdict, s.explanation.clone()));
+    Record { id, task: end.task.to_owned(), score, ..Record::of(end.trace.clone()) }
+}
+
+/// A run on a graph problem, as a file of traces has it.
+pub fn of_run(run: &Run, id: String) -> Record {
+    let Judgement { verdict, explanation, .. } = &run.judgement;
+    let score = Some(score(*verdict, explanation.clone()));
+    Record { id, task: run.task.to_string(), score, ..Record::of(run.trace.clone()) }
+}
+
+/// The key of a kept run, as addresses and files have it.
+pub fn id_of(key: f64) -> String {
+    format!("{key:.0}")
 }
 
 /// A kept run as a record with its problem.
-pub fn of_stored(stored: StoredRun) -> (Record, ProblemView) {
-    let id = format!("{:.0}", stored.summary.id);
-    let mut record = record(&stored.run, id);
-    stored.notes.put(&mut record.metadata);
-    (record, stored.problem)
+pub fn of_stored(stored: StoredRun) -> (Record, Option<ProblemView>) {
+    let StoredRun { mut record, problem, notes, .. } = stored;
+    notes.put(&mut record.metadata);
+    (record, problem)
 }
 
 /// A name for a list: what it is about, who answered and with what.
@@ -71,7 +83,7 @@ pub fn with_who(about: &str, model: &str, system: &str) -> String {
     let is_path = !model.contains(char::is_whitespace);
     let model = model.rsplit('/').next().filter(|_| is_path).unwrap_or(model);
     parts.push(model.chars().take(60).collect());
-    parts.push(systems::nlgraph::find(system).map_or_else(String::new, |s| s.title.to_lowercase()));
+    parts.push(system_title(system).map_or_else(String::new, str::to_lowercase));
     parts.retain(|part| !part.is_empty());
     parts.join(" · ")
 }

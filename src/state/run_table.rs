@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
+use systems::experiments::system_title;
 use trace::Record;
 
 use super::notes::Notes;
@@ -41,7 +42,7 @@ pub struct RunRow {
 }
 
 fn system_words(id: &str) -> String {
-    systems::nlgraph::find(id).map_or(id, |s| s.title).to_owned()
+    system_title(id).unwrap_or(id).to_owned()
 }
 
 impl RunRow {
@@ -56,7 +57,9 @@ impl RunRow {
             name: run.problem.clone(),
             model: run.model.clone(),
             system: system_words(&run.system),
-            verdict: records::label(run.verdict).0.replace('_', " "),
+            verdict: run
+                .verdict
+                .map_or_else(String::new, |v| records::label(v).0.replace('_', " ")),
             tags: run.tags.clone(),
             cost: prices.cost(&run.model, &facts.usage),
             facts,

@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 
 use llm::Usage;
 use protocol::problem::ProblemView;
+use protocol::runs::RunEnd;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use systems::Run;
 use tasks::Verdict;
-use trace::{StepBody, Trace};
+use trace::{Record, StepBody, Trace};
 
 use super::notes::Notes;
+use super::records;
 
 /// What a table of runs tells of one, added up from its trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -70,14 +73,15 @@ pub struct Origin {
 pub struct RunSummary {
     /// Milliseconds since 1970 at which it ended; also its key.
     pub id: f64,
-    /// The task's title with difficulty and seed.
+    /// What was asked, in a line.
     pub problem: String,
     /// The system's id.
     pub system: String,
     /// The model's label.
     pub model: String,
-    /// How right the answer is.
-    pub verdict: Verdict,
+    /// How right the answer is, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
     /// Tool calls.
     pub n_calls: usize,
     /// Mistakes of the model.
@@ -93,39 +97,97 @@ pub struct RunSummary {
     pub origin: Option<Origin>,
 }
 
+/// What a page knows of a run beside what the run's end says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// The problem, where it is one of graphs.
+    pub problem: Option<ProblemView>,
+    /// From where it goes on, where a person took another run over.
+    pub origin: Option<Origin>,
+    /// The kept run whose place it takes, where a conversation goes on.
+    pub replaces: Option<f64>,
+}
+
+impl About {
+    /// A run on a problem.
+    pub fn problem(problem: &ProblemView) -> Self {
+        Self { problem: Some(problem.clone()), ..Self::default() }
+    }
+}
+
+impl RunSummary {
+    /// Whether it is of a run on a graph problem.
+    pub fn is_on_problem(&self) -> bool {
+        systems::nlgraph::find(&self.system).is_some()
+    }
+}
+
 /// A run with all that is needed to show it again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "AnyStored")]
 pub struct StoredRun {
     /// Its line.
     pub summary: RunSummary,
-    /// The problem that the run is about.
-    pub problem: ProblemView,
-    /// The run with its trace.
-    pub run: Run,
+    /// The problem that the run is about, where it is one of graphs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ProblemView>,
+    /// Its trace with what was asked and how good it was.
+    pub record: Record,
+    /// What it left beside its trace, as its experiment has it.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub outcome: Value,
     /// What a person wrote about it.
-    #[serde(default, skip_serializing_if = "Notes::is_empty")]
+    #[serde(skip_serializing_if = "Notes::is_empty")]
     pub notes: Notes,
 }
 
+/// A kept run of this version or an earlier one, which kept runs on graph problems alone.
+#[derive(Deserialize)]
+struct AnyStored {
+    summary: RunSummary,
+    problem: Option<ProblemView>,
+    #[serde(default)]
+    outcome: Value,
+    #[serde(default)]
+    notes: Notes,
+    record: Option<Record>,
+    /// What earlier versions kept in place of a record and an outcome.
+    run: Option<Run>,
+}
+
+impl TryFrom<AnyStored> for StoredRun {
+    type Error = &'static str;
+
+    fn try_from(stored: AnyStored) -> Result<Self, Self::Error> {
+        let AnyStored { summary, problem, mut outcome, notes, mut record, run } = stored;
+        if let Some(run) = run {
+            outcome = serde_json::to_value(&run.judgement).unwrap_or_default();
+            record = Some(records::of_run(&run, records::id_of(summary.id)));
+        }
+        let record = record.ok_or("a kept run has a record")?;
+        Ok(Self { summary, problem, record, outcome, notes })
+    }
+}
+
 impl StoredRun {
-    /// A run that ended at a moment.
-    pub fn new(id: f64, problem: ProblemView, run: Run) -> Self {
-        let mut words = vec![run.task.title().to_owned()];
-        words.extend(run.difficulty.map(|d| d.as_str().to_owned()));
-        words.extend(run.seed.map(|s| format!("seed {s}")));
+    /// A run that ended, under its key.
+    pub fn new(id: f64, end: &RunEnd, about: About) -> Self {
+        let trace = end.trace;
         let summary = RunSummary {
             id,
-            problem: words.join(", "),
-            system: run.system.clone(),
-            model: run.trace.model.clone(),
-            verdict: run.judgement.verdict,
-            n_calls: run.trace.n_calls(),
-            n_mistakes: run.trace.mistakes().iter().map(|(_, n)| n).sum(),
-            facts: Some(RunFacts::of(&run.trace, run.task.as_str())),
+            problem: end.title.clone(),
+            system: end.system.to_owned(),
+            model: trace.model.clone(),
+            verdict: end.score.map(|score| score.verdict),
+            n_calls: trace.n_calls(),
+            n_mistakes: trace.mistakes().iter().map(|(_, n)| n).sum(),
+            facts: Some(RunFacts::of(trace, end.task)),
             tags: Vec::new(),
-            origin: None,
+            origin: about.origin,
         };
-        Self { summary, problem, run, notes: Notes::default() }
+        let record = records::record(end, records::id_of(id));
+        let (problem, outcome) = (about.problem, end.outcome.clone());
+        Self { summary, problem, record, outcome, notes: Notes::default() }
     }
 
     /// With other notes.
@@ -138,6 +200,10 @@ impl StoredRun {
 
 #[cfg(test)]
 mod tests {
+    use llm::Message;
+    use systems::experiment::Score;
+    use tasks::Certificate;
+
     use super::*;
 
     #[test]
@@ -146,5 +212,49 @@ mod tests {
             "verdict":"Correct","n_calls":4,"n_mistakes":0}"#;
         let summary: RunSummary = serde_json::from_str(old).unwrap();
         assert_eq!((summary.facts, summary.tags.len(), summary.origin), (None, 0, None));
+        assert_eq!(summary.verdict, Some(Verdict::Correct));
+    }
+
+    /// Earlier versions kept the run and its judgement where a record stands now.
+    #[test]
+    fn what_earlier_versions_kept_is_a_record_now() {
+        let trace = Trace::new("grounded", "m".into(), Vec::new());
+        let old = serde_json::json!({
+            "summary": { "id": 12.0, "problem": "Cycle, easy, seed 1", "system": "grounded",
+                "model": "m", "verdict": "Partial", "n_calls": 0, "n_mistakes": 0 },
+            "problem": null,
+            "run": { "system": "grounded", "task": "cycle", "difficulty": "easy", "seed": 1,
+                "question": "Is there a cycle?", "trace": trace,
+                "judgement": { "verdict": "Partial", "answer": null, "explanation": "half",
+                    "certificate": Certificate::default() } },
+            "notes": { "tags": ["look"] },
+        });
+        let read: StoredRun = serde_json::from_value(old).unwrap();
+        let score = read.record.score.as_ref().unwrap();
+        assert_eq!((score.label.as_str(), score.explanation.as_str()), ("partial", "half"));
+        assert_eq!((read.record.id.as_str(), read.record.task.as_str()), ("12", "cycle"));
+        assert_eq!(read.outcome["verdict"], "Partial");
+        let text = serde_json::to_string(&read).unwrap();
+        assert_eq!(serde_json::from_str::<StoredRun>(&text).unwrap(), read);
+    }
+
+    #[test]
+    fn a_run_is_kept_with_a_verdict_only_where_it_is_known_what_is_right() {
+        let trace = Trace::new("kgot", "m".into(), vec![Message::user("Who was it?")]);
+        let score = Score::new(Verdict::Incorrect, "");
+        let end = |score| RunEnd {
+            title: "Who was it?".into(),
+            system: "kgot-cypher",
+            task: "kgot",
+            trace: &trace,
+            outcome: Value::Null,
+            score,
+        };
+        let known = StoredRun::new(3.0, &end(Some(&score)), About::default());
+        assert_eq!(known.summary.verdict, Some(Verdict::Incorrect));
+        assert_eq!(known.record.score.unwrap().label, "incorrect");
+        let own = StoredRun::new(4.0, &end(None), About::default());
+        assert_eq!((own.summary.verdict, own.record.score), (None, None));
+        assert_eq!((own.record.id.as_str(), own.record.input.as_str()), ("4", "Who was it?"));
     }
 }

@@ -14,7 +14,7 @@ use super::session::{Happening, RunSession};
 use crate::services::engine_client;
 use crate::state::prices::{self, Prices};
 use crate::state::settings::OWN_LABEL;
-use crate::state::stored::StoredRun;
+use crate::state::stored::About;
 use crate::state::story::shared;
 use crate::state::{claimed, problem_run};
 
@@ -79,14 +79,18 @@ impl CheckedRun {
         Self { session: RunSession::new(), answered: RwSignal::default() }
     }
 
-    /// Starts in place of what was before; the finished run goes to `on_run`.
+    /// A run that is shown and not kept.
+    pub(crate) fn unkept() -> Self {
+        Self { session: RunSession::unkept(), ..Self::new() }
+    }
+
+    /// Starts in place of what was before.
     pub(crate) fn start(
         self,
         system: &str,
         model: ModelChoice,
         problem: ProblemView,
         attach: bool,
-        on_run: impl Fn(StoredRun) + Clone + 'static,
     ) {
         const WHAT: &str = "run";
         self.session.clear();
@@ -97,7 +101,8 @@ impl CheckedRun {
         };
         ask.options = json!({ "attach": attach });
         let engine = engine_client::for_graph(&problem.graph);
-        self.session.start(&engine, &ask, WHAT, move |happening| match happening {
+        let about = About::problem(&problem);
+        self.session.start_about(&engine, &ask, about, WHAT, move |happening| match happening {
             Happening::Step(step) => {
                 self.answered.update(|a| {
                     a.n_steps += usize::from(!matches!(step.body, StepBody::Note { .. }));
@@ -108,8 +113,7 @@ impl CheckedRun {
                 let run = problem_run::ended(&problem, ended);
                 // It goes on until its claims are checked.
                 self.session.busy.set(Some(WHAT.to_owned()));
-                let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), run.clone());
-                let (of, on_run) = (problem.clone(), on_run.clone());
+                let of = problem.clone();
                 let mine = self.session.turn();
                 spawn_local(async move {
                     let text = run.trace.answer().unwrap_or_default().to_owned();
@@ -120,7 +124,6 @@ impl CheckedRun {
                         let run = Some(run);
                         self.answered.set(Answered { run, claims, ..Answered::default() });
                     }
-                    on_run(stored);
                 });
             }
             _ => {}

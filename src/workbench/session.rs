@@ -1,17 +1,21 @@
 //! A run that goes on: its job, what it says meanwhile, the walk over its steps. Every page that runs
 //! something has one, and here is the one loop over a job's events.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
+use futures_channel::oneshot;
 use leptos::prelude::*;
 use llm::{Message, ToolSpec};
 use protocol::Service;
 use protocol::page::{AskPerson, SupplyData};
 use trace::Step;
 
-use crate::services::engine_client::{Back, Beside, EngineClient, Heard, JobHandle, Wish};
+use crate::services::engine_client::{Back, Beside, EngineClient, Heard, JobHandle, NoReply, Wish};
+use crate::services::kept_runs::KeptRuns;
 use crate::services::playback;
 use crate::state::live::Live;
+use crate::state::stored::About;
 use crate::state::story::Steps;
 
 /// What a job tells of itself that a page acts on.
@@ -52,6 +56,12 @@ pub(crate) struct RunSession {
     job: StoredValue<Option<JobHandle>, LocalStorage>,
     /// The way back of what a person says in the model's place.
     person: StoredValue<Option<Back<AskPerson>>, LocalStorage>,
+    /// Where runs are kept, unless they are none of a person's.
+    keeps: Option<KeptRuns>,
+    /// What is to be kept beside the run under way; nothing where that is not to be kept.
+    about: StoredValue<Option<About>, LocalStorage>,
+    /// The key under which the last run is kept.
+    kept_as: StoredValue<Option<f64>>,
     /// Counts jobs, so that the last words of one that was replaced are not heard.
     turn: StoredValue<u64>,
 }
@@ -70,8 +80,16 @@ impl RunSession {
             notice: RwSignal::new(None),
             job: StoredValue::new_local(None),
             person: StoredValue::new_local(None),
+            keeps: use_context(),
+            about: StoredValue::new_local(None),
+            kept_as: StoredValue::new(None),
             turn: StoredValue::new(0),
         }
+    }
+
+    /// A session whose runs are shown and not kept: a lesson's, or those that begin on their own.
+    pub(crate) fn unkept() -> Self {
+        Self { keeps: None, ..Self::new() }
     }
 
     /// A session that plays its steps, one every `pace` milliseconds.
@@ -110,7 +128,20 @@ impl RunSession {
         what: &str,
         on: impl Fn(Happening<S>) + 'static,
     ) {
+        self.start_about(engine, ask, About::default(), what, on);
+    }
+
+    /// The same with what is kept beside the run.
+    pub(crate) fn start_about<S: Service>(
+        self,
+        engine: &EngineClient,
+        ask: &S,
+        about: About,
+        what: &str,
+        on: impl Fn(Happening<S>) + 'static,
+    ) {
         self.start_with(engine, ask, &Beside::default(), what, on);
+        self.about.set_value(Some(about));
     }
 
     /// The same with files or bytes beside the request.
@@ -123,6 +154,7 @@ impl RunSession {
         on: impl Fn(Happening<S>) + 'static,
     ) {
         self.abandon();
+        self.about.set_value(None);
         self.notice.set(None);
         self.busy.set(Some(what.to_owned()));
         let turn = self.turn.get_value();
@@ -147,6 +179,7 @@ impl RunSession {
                 }
                 Heard::Done(reply) => {
                     self.rest();
+                    self.keep::<S>(&reply);
                     on(Happening::Done(reply));
                 }
                 Heard::Cancelled => {
@@ -162,6 +195,48 @@ impl RunSession {
             }
         });
         self.job.set_value(Some(handle));
+    }
+
+    /// Starts a job in place of the one before, and waits for its reply.
+    pub(crate) async fn ask<S: Service>(
+        self,
+        engine: &EngineClient,
+        ask: &S,
+        about: About,
+        what: &str,
+    ) -> Result<S::Reply, NoReply> {
+        let (sender, receiver) = oneshot::channel();
+        let sender = Cell::new(Some(sender));
+        self.start_about(engine, ask, about, what, move |happening| {
+            let reply = match happening {
+                Happening::Done(reply) => Ok(reply),
+                Happening::Cancelled => Err(NoReply::Cancelled),
+                Happening::Failed(message) => Err(NoReply::Failed(message)),
+                _ => return,
+            };
+            if let Some(sender) = sender.take() {
+                let _ = sender.send(reply);
+            }
+        });
+        receiver.await.unwrap_or(Err(NoReply::Cancelled))
+    }
+
+    /// Keeps the run that a reply ends.
+    fn keep<S: Service>(self, reply: &S::Reply) {
+        let about = self.about.try_update_value(Option::take).flatten();
+        if let (Some(kept), Some(about), Some(end)) = (self.keeps, about, S::run_end(reply)) {
+            self.kept_as.set_value(Some(kept.keep(&end, about, self.notice)));
+        }
+    }
+
+    /// The key of the last run that was kept.
+    pub(crate) fn kept_as(self) -> Option<f64> {
+        self.kept_as.get_value()
+    }
+
+    /// Does not keep the run under way: it is not a person's own.
+    pub(crate) fn keep_nothing(self) {
+        self.about.set_value(None);
     }
 
     /// Shows one step more; the cursor goes with it unless it plays.

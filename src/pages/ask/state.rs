@@ -21,6 +21,7 @@ use crate::shell::Shell;
 use crate::state::editor::free_name;
 use crate::state::marks;
 use crate::state::settings::{ModelSettings, Who};
+use crate::state::stored::About;
 use crate::workbench::session::{Happening, RunSession};
 
 /// The most bytes of a question in a file.
@@ -128,7 +129,10 @@ impl PageState {
             composing: self.composed.composing(),
         };
         let engine = engine_client::interactive();
-        self.session.start(&engine, &ask, "ask", move |happening| match happening {
+        // A conversation is one run.
+        let replaces = ask.resume.as_ref().and_then(|_| self.session.kept_as());
+        let about = About { replaces, ..About::default() };
+        self.session.start_about(&engine, &ask, about, "ask", move |happening| match happening {
             Happening::Step(step) => {
                 self.session.push(step);
                 self.place();

@@ -4,7 +4,6 @@ use draw::Marks;
 use leptos::prelude::*;
 use protocol::problem::ProblemView;
 
-use crate::services::kept_runs::KeptRuns;
 use crate::services::open_problem::OpenProblem;
 use crate::shell::Shell;
 use crate::state::marks;
@@ -27,7 +26,6 @@ pub(crate) struct PageState {
     pub(crate) picked: RwSignal<Option<(usize, usize)>>,
     /// Whether the dialog of models is open.
     pub(super) chooses_model: RwSignal<bool>,
-    kept: KeptRuns,
     question: StoredValue<Option<String>>,
     /// What of an address was followed last, and after how many acts of the person.
     pub(super) followed: StoredValue<Option<(String, u64)>>,
@@ -43,7 +41,6 @@ impl PageState {
             play: PlayedSides::new(sides.to_vec()),
             whose: RwSignal::new(1),
             picked: RwSignal::new(None),
-            kept: shell.kept_runs,
             chooses_model: shell.chooses_model,
             question: StoredValue::new(None),
             followed: StoredValue::new(None),
@@ -116,8 +113,7 @@ impl PageState {
         self.play.begin();
         for (system, side) in ["standalone", "grounded"].into_iter().zip(self.sides) {
             let model = settings.with_untracked(ModelSettings::choice);
-            let keep = move |stored| self.kept.keep(stored);
-            side.start(system, model, problem.clone(), false, keep);
+            side.start(system, model, problem.clone(), false);
         }
     }
 }

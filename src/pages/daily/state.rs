@@ -17,6 +17,7 @@ use crate::shell::Shell;
 use crate::state::daily::{self, Day, DayResult};
 use crate::state::problem_run;
 use crate::state::setup::ProblemSetup;
+use crate::state::stored::About;
 use crate::state::{home, marks};
 use crate::workbench::session::{Happening, RunSession};
 
@@ -111,7 +112,8 @@ impl PageState {
             Err(message) => return self.notice.set(Some(message)),
         };
         let engine = engine_client::for_graph(&problem.graph);
-        self.session.start(&engine, &ask, SYSTEM, move |happening| match happening {
+        let about = About::problem(&problem);
+        self.session.start_about(&engine, &ask, about, SYSTEM, move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
             Happening::Done(ended) => {
                 self.run.set(Some(Arc::new(problem_run::ended(&problem, ended))));

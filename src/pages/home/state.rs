@@ -58,7 +58,7 @@ impl PageState {
             shell,
             place: RwSignal::new(0),
             problem: RwSignal::new(None),
-            sides: [CheckedRun::new(), CheckedRun::new()],
+            sides: [CheckedRun::unkept(), CheckedRun::unkept()],
             n_grown: RwSignal::new(0),
             notice: RwSignal::new(None),
             people: RwSignal::default(),
@@ -181,7 +181,7 @@ impl PageState {
         }
         self.clear();
         for (system, side) in SYSTEMS.into_iter().zip(self.sides) {
-            side.start(system, self.model(), problem.clone(), false, |_| {});
+            side.start(system, self.model(), problem.clone(), false);
         }
         if wants_no_motion() {
             self.n_grown.set(usize::MAX);

@@ -298,7 +298,8 @@ impl Seat {
             system,
             title: if system == "grounded" { "With graph tools" } else { "Without tools" },
             player: StoredValue::new(player),
-            run: CheckedRun::new(),
+            // A class would fill the list of runs with what a lesson plays.
+            run: CheckedRun::unkept(),
             picked: RwSignal::new(None),
         }
     }
@@ -358,8 +359,7 @@ pub(super) fn Runs(state: PageState, posed: Posed, block: RunBlock) -> impl Into
         for seat in seats {
             let Some(model) = seat.player.with_value(|player| state.model(player)) else { return };
             seat.picked.set(None);
-            // What a lesson plays is not kept: a class would fill the list of runs with it.
-            seat.run.start(seat.system, model, problem.clone(), attach, |_| ());
+            seat.run.start(seat.system, model, problem.clone(), attach);
         }
     };
     let scene = Signal::derive(move || {

@@ -25,7 +25,7 @@ const LEGEND: &[(&str, &str)] = &[("true", "supports the answer"), ("plain", "th
 /// The block.
 #[component]
 pub(super) fn Thoughts(state: PageState, block: ThoughtsBlock) -> impl IntoView {
-    let session = RunSession::new();
+    let session = RunSession::unkept();
     let growing = RwSignal::new(Growing::default());
     let solved = RwSignal::new(None::<SolvedTask>);
     on_cleanup(move || session.abandon());

@@ -6,15 +6,16 @@ use protocol::exact::Exact;
 use protocol::problem::{GenerateProblem, ProblemView};
 use protocol::runs::ModelChoice;
 
-use crate::services::engine_client::{self, Beside, JobHandle};
+use crate::services::engine_client;
 use crate::shell::Shell;
 use crate::state::daily::Day;
 use crate::state::home::count_false;
 use crate::state::model_card::{ModelCard, Outcome, TestRow, problems};
 use crate::state::problem_run;
 use crate::state::settings::{ModelSettings, OWN_LABEL, Who};
-use crate::state::stored::StoredRun;
+use crate::state::stored::About;
 use crate::workbench::checked_run::claims_of;
+use crate::workbench::session::RunSession;
 
 /// Without tools, and with them.
 const SYSTEMS: [&str; 2] = ["standalone", "grounded"];
@@ -30,7 +31,7 @@ pub(super) struct PageState {
     pub(super) kept: RwSignal<Vec<[Option<f64>; 2]>>,
     /// Seconds since the start.
     pub(super) seconds: RwSignal<f64>,
-    job: StoredValue<Option<JobHandle>, LocalStorage>,
+    session: RunSession,
     /// Counts tests, so that one that was stopped asks no more.
     turn: StoredValue<u64>,
 }
@@ -41,14 +42,15 @@ fn empty() -> Vec<TestRow> {
 
 impl PageState {
     pub(super) fn new(shell: Shell) -> Self {
+        let session = RunSession::new();
         let state = Self {
             shell,
             rows: RwSignal::new(empty()),
             at: RwSignal::new(None),
-            notice: RwSignal::new(None),
+            notice: session.notice,
             kept: RwSignal::new(vec![[None; 2]; problems().len()]),
             seconds: RwSignal::new(0.0),
-            job: StoredValue::new_local(None),
+            session,
             turn: StoredValue::new(0),
         };
         // Another model has answered nothing yet.
@@ -155,9 +157,9 @@ impl PageState {
         let model = self.shell.settings.with_untracked(ModelSettings::choice);
         let ask = problem_run::ask(SYSTEMS[side], problem, model)?;
         let engine = engine_client::interactive();
-        let (job, reply) = engine.start_and_wait(&ask, &Beside::default(), |_, _| (), |_| ());
-        self.job.set_value(Some(job));
-        let run = problem_run::ended(problem, reply.wait().await?);
+        let ended = self.session.ask(&engine, &ask, About::problem(problem), "answer").await?;
+        let run = problem_run::ended(problem, ended);
+        let kept_as = self.session.kept_as();
         let text = run.trace.answer().unwrap_or_default().to_owned();
         let claims = claims_of(problem.clone(), text).await;
         if !goes_on() {
@@ -169,9 +171,7 @@ impl PageState {
             n_false: count_false(&claims),
         };
         self.rows.update(|rows| rows[place].1[side] = outcome);
-        let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), run);
-        self.kept.update(|kept| kept[place][side] = Some(stored.summary.id));
-        self.shell.kept_runs.keep(stored);
+        self.kept.update(|kept| kept[place][side] = kept_as);
         Ok(())
     }
 
@@ -179,8 +179,6 @@ impl PageState {
     pub(super) fn stop(self) {
         self.turn.update_value(|t| *t += 1);
         self.at.set(None);
-        if let Some(job) = self.job.try_update_value(Option::take).flatten() {
-            job.cancel();
-        }
+        self.session.stop();
     }
 }

@@ -21,6 +21,7 @@ use crate::routes::href;
 use crate::services::open_problem::Several;
 use crate::services::{engine_client, screen};
 use crate::state::form::fields;
+use crate::state::stored::RunSummary;
 
 #[component]
 pub(super) fn LeftColumn(state: PageState, dialog: NodeRef<Dialog>) -> impl IntoView {
@@ -342,11 +343,16 @@ fn JudgeMine(state: PageState) -> impl IntoView {
 /// Runs that are kept in this browser.
 #[component]
 fn KeptRuns(state: PageState) -> impl IntoView {
+    let list = Memo::new(move |_| {
+        let mut list = state.kept.list.get();
+        list.retain(RunSummary::is_on_problem);
+        list
+    });
     view! {
         <details class="kept">
             <summary data-testid="kept">
                 {move || {
-                    match state.kept.list.with(Vec::len) {
+                    match list.with(Vec::len) {
                         0 => "No runs kept yet".to_owned(),
                         1 => "1 run kept in this browser".to_owned(),
                         n => format!("{n} runs kept in this browser"),
@@ -354,12 +360,12 @@ fn KeptRuns(state: PageState) -> impl IntoView {
                 }}
             </summary>
             <ol class="runs">
-                <For each=move || state.kept.list.get() key=|r| r.id.to_bits() let:run>
+                <For each=move || list.get() key=|r| r.id.to_bits() let:run>
                     <li>
                         <button class="open" on:click=move |_| state.reopen(run.id)>
                             <b>{run.problem.clone()}</b>
                             <span>
-                                {words(run.verdict).0} " · "
+                                {run.verdict.map_or("", |verdict| words(verdict).0)} " · "
                                 {systems::nlgraph::find(&run.system).map_or("", |s| s.title)} " · "
                                 {run.model.clone()}
                             </span>

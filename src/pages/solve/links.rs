@@ -119,7 +119,7 @@ impl PageState {
             self.open.settings.with_untracked(|s| s.runs_again(&run.trace.model))
         });
         if let Some((_, run, _)) = finished.clone().filter(|_| !runs_again) {
-            let record = Box::new(records::record(&run, "1".into()));
+            let record = Box::new(records::of_run(&run, "1".into()));
             let file = record.clone();
             let save = Callback::new(move |()| self.save_run((*file).clone()));
             sharing.packed(open::TRACE, Shared::Trace { record }, Some(save));
@@ -200,6 +200,7 @@ impl Goal {
             return;
         }
         state.goal.set_value(Some(self.step.unwrap_or(usize::MAX)));
+        state.session.keep_nothing();
         state.session.playing.set(false);
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use protocol::problem::ProblemView;
 use protocol::runs::ModelChoice;
 use systems::Run;
 use systems::nlgraph::ProblemByHand;
@@ -13,7 +12,7 @@ use super::state::{PageState, Shown};
 use crate::services::screen::{show_stage, wants_no_motion};
 use crate::state::problem_run;
 use crate::state::settings::ModelSettings;
-use crate::state::stored::StoredRun;
+use crate::state::stored::About;
 use crate::state::story::{Story, shared};
 use crate::workbench::session::Happening;
 
@@ -87,7 +86,8 @@ impl PageState {
         ask.votes = if resume.is_some() { 1 } else { how.n_runs };
         ask.by_hand = ProblemByHand { composing: self.composed.composing(), resume };
         let engine = self.open.engine();
-        self.session.start(&engine, &ask, system, move |happening| match happening {
+        let about = About::problem(&problem);
+        self.session.start_about(&engine, &ask, about, system, move |happening| match happening {
             Happening::Progress(done, _) if done > 0 => self.with_story(system, |story| {
                 // The next run of a vote begins; what is shown is always one run.
                 *story = Story::begin(system);
@@ -99,7 +99,7 @@ impl PageState {
                 }
             }),
             Happening::Done(ended) => {
-                self.finish(system, &problem, problem_run::ended(&problem, ended));
+                self.finish(system, problem_run::ended(&problem, ended));
             }
             _ => {}
         });
@@ -122,8 +122,8 @@ impl PageState {
     }
 
     /// Takes a run that has come to its end.
-    fn finish(self, system: &str, problem: &ProblemView, run: Run) {
-        let stored = StoredRun::new(js_sys::Date::now(), problem.clone(), run.clone());
+    fn finish(self, system: &str, run: Run) {
+        let trace = run.trace.clone();
         let goal = self.goal.get_value();
         self.with_story(system, |story| {
             story.finish(run);
@@ -135,8 +135,7 @@ impl PageState {
         self.mark_answer(system);
         // What an address asked for was not the person's run.
         if goal.is_none() {
-            self.composed.note(&stored.run.trace);
-            self.kept.keep(stored);
+            self.composed.note(&trace);
         }
     }
 }

@@ -22,6 +22,7 @@ use crate::shell::Shell;
 use crate::state::editor::Editor;
 use crate::state::how::How;
 use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
+use crate::state::problem_run;
 use crate::state::query;
 use crate::state::setup::how_of_keys;
 use crate::state::story::Story;
@@ -56,7 +57,6 @@ pub(crate) struct PageState {
     pub(crate) session: RunSession,
     /// Whether the dialog of models is open.
     pub(super) chooses_model: RwSignal<bool>,
-    pub(crate) kept: KeptRuns,
     pub(crate) composed: ComposedFunctions,
     pub(crate) editor: RwSignal<Editor>,
     pub(crate) stories: RwSignal<BTreeMap<String, Story>>,
@@ -65,6 +65,7 @@ pub(crate) struct PageState {
     pub(crate) how: RwSignal<How>,
     /// Where the run's cursor is to stand once it is done, for a run that an address asks for.
     pub(super) goal: StoredValue<Option<usize>>,
+    pub(crate) kept: KeptRuns,
     /// What of an address was followed last, and after how many acts of the person.
     pub(super) followed: StoredValue<Option<(String, u64)>>,
 }
@@ -77,7 +78,6 @@ impl PageState {
         let state = Self {
             open,
             session: RunSession::new(),
-            kept: shell.kept_runs,
             chooses_model: shell.chooses_model,
             composed: shell.composed,
             editor: RwSignal::new(graph.map(Editor::new).unwrap_or_default()),
@@ -85,6 +85,7 @@ impl PageState {
             shown: RwSignal::new(Shown::Problem),
             how: RwSignal::new(how),
             goal: StoredValue::new(None),
+            kept: shell.kept_runs,
             followed: StoredValue::new(None),
         };
         open.on_other(Callback::new(move |graph| {
@@ -350,8 +351,12 @@ impl PageState {
         spawn_local(async move {
             match storage::load_run(id).await {
                 Ok(stored) => {
-                    self.open.take(stored.problem);
-                    let story = Story::from_run(stored.run);
+                    let Some((problem, run)) = problem_run::reopened(stored) else {
+                        let why = "That run is on no graph problem: open it on Traces.";
+                        return self.open.notice.set(Some(why.into()));
+                    };
+                    self.open.take(problem);
+                    let story = Story::from_run(run);
                     let system = story.system.clone();
                     self.stories.update(|s| {
                         s.insert(system.clone(), story);

@@ -161,6 +161,7 @@ impl PageState {
     fn show_example(self) {
         self.is_example.set_value(true);
         self.run_calls(EXAMPLE);
+        self.session.keep_nothing();
     }
 
     /// Takes what is typed.

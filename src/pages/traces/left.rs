@@ -248,8 +248,9 @@ fn Actions(state: PageState, open: Open) -> impl IntoView {
 fn Kept(state: PageState, kept: KeptRuns) -> impl IntoView {
     let row = move |run: &RunSummary, depth: usize| {
         let id = run.id;
-        let (words, _) = verdict::words(run.verdict);
-        let mut facts = vec![words.to_owned(), run.model.clone(), plural(run.n_calls, "call")];
+        let words = run.verdict.map(|verdict| verdict::words(verdict).0.to_owned());
+        let mut facts: Vec<String> = words.into_iter().collect();
+        facts.extend([run.model.clone(), plural(run.n_calls, "call")]);
         facts.extend(run.origin.map(|o| format!("from step {}", o.step)));
         facts.extend(run.tags.iter().map(|tag| format!("#{tag}")));
         view! {
@@ -272,7 +273,7 @@ fn Kept(state: PageState, kept: KeptRuns) -> impl IntoView {
     view! {
         {move || {
             kept.list.with(Vec::is_empty)
-                .then(|| view! { <p class="quiet-text">"None yet: run a problem on the Solve page."</p> })
+                .then(|| view! { <p class="quiet-text">"None yet: run something on another page, as a problem on Solve."</p> })
         }}
         <ul class="runs" data-testid="kept-runs">{rows}</ul>
         {move || {

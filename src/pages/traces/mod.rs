@@ -93,7 +93,7 @@ fn Empty() -> impl IntoView {
         <section class="trace-empty">
             <p class="lead">"Open a run, or drop a trace file."</p>
             <p>
-                "Every run on the Solve page is kept in this browser and listed here. Files of other programs open too: OpenAI messages, Inspect logs, OpenTelemetry spans, ATIF."
+                "Every run that you start on a page is kept in this browser and listed here. Files of other programs open too: OpenAI messages, Inspect logs, OpenTelemetry spans, ATIF."
             </p>
             <p>
                 "Then step through it with "<kbd>"j"</kbd>" and "<kbd>"k"</kbd>", watch the graph as it was at every step, compute every result again, or fork the run at any step."
@@ -107,6 +107,7 @@ fn Empty() -> impl IntoView {
 fn StoryColumn(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     view! {
         <Notice message=state.session.notice/>
+        <Notice message=state.kept.fault/>
         {move || {
             state
                 .session

@@ -44,8 +44,7 @@ impl PageState {
                 };
                 match engine.ask(ask).await {
                     Ok(ended) => {
-                        let run = problem_run::ended(&problem, ended);
-                        let record = records::record(&run, script.into());
+                        let record = records::record(&ended.end(), script.into());
                         self.open(record, name.into(), Some(problem.clone()), None);
                     }
                     Err(message) => return self.session.notice.set(Some(message)),
@@ -111,7 +110,7 @@ impl PageState {
                     let name = records::with_who(&summary.problem, &summary.model, &summary.system);
                     let origin = summary.origin;
                     let (record, problem) = records::of_stored(stored);
-                    let entry = self.open(record, name, Some(problem), Some(id));
+                    let entry = self.open(record, name, problem, Some(id));
                     // Where the run that it goes on from is open too, it stands under it.
                     let from = origin.and_then(|origin| {
                         let of = |e: &&Entry| e.kept == Some(origin.run);

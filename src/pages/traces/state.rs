@@ -29,7 +29,7 @@ use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
 use crate::state::notes::Notes;
 use crate::state::problem_run;
 use crate::state::setup::Keys;
-use crate::state::stored::{Origin, StoredRun};
+use crate::state::stored::{About, Origin};
 use crate::state::viewer::{self, Filter, Graphs, StepKind};
 use crate::state::{claimed, marks, records, run_table};
 use crate::workbench::checked_run::claims_of;
@@ -115,7 +115,7 @@ pub(crate) struct PageState {
     pub(crate) listed: RwSignal<run_table::RunsShown>,
     /// Milliseconds that the last file took to open, from the drop to the list.
     pub(crate) opened_ms: RwSignal<Option<f64>>,
-    kept: KeptRuns,
+    pub(super) kept: KeptRuns,
     next: StoredValue<u64>,
     /// The address that was followed last, and the trace that came of it once it is there.
     pub(super) followed: StoredValue<Option<(Keys, Option<u64>)>>,
@@ -415,20 +415,17 @@ impl PageState {
         };
         ask.by_hand.resume = Some(start);
         let engine = engine_client::interactive();
-        self.session.start(&engine, &ask, "The run goes on…", move |happening| {
+        let origin = from.kept.map(|run| Origin { run, step: number });
+        let about = About { origin, ..About::problem(&problem) };
+        self.session.start_about(&engine, &ask, about, "The run goes on…", move |happening| {
             if let Happening::Done(ended) = happening {
-                let run = problem_run::ended(&problem, ended);
-                let id = js_sys::Date::now();
-                let record = records::record(&run, format!("{id:.0}"));
-                let mut stored = StoredRun::new(id, problem.clone(), run);
-                stored.summary.origin = from.kept.map(|run| Origin { run, step: number });
-                let summary = &stored.summary;
-                let name = records::with_who(&summary.problem, &summary.model, &summary.system);
+                let (end, id) = (ended.end(), self.session.kept_as());
+                let record = records::record(&end, id.map_or_else(String::new, records::id_of));
+                let name = records::with_who(&end.title, &end.trace.model, end.system);
                 let name = format!("{name}, from step {number}");
-                let fork = self.open(record, name, Some(problem.clone()), Some(id));
+                let fork = self.open(record, name, Some(problem.clone()), id);
                 self.with_entry(fork, |e| e.origin = Some((from.id, number)));
                 self.seek(number);
-                self.kept.keep(stored);
             }
         });
         if told.is_some() {

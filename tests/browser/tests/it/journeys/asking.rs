@@ -8,7 +8,7 @@ use crate::browser::Browser;
 use crate::screens::{Ask, Head, Solve, Tools};
 use crate::servers::{Cors, Reply, Server, good, piece};
 
-const QUESTION: &str = "Tom knows Katy, Katy knows Paul; how can Tom <b>reach</b> Paul?";
+pub(super) const QUESTION: &str = "Tom knows Katy, Katy knows Paul; how can Tom <b>reach</b> Paul?";
 
 fn calls(list: &[(&str, Value)]) -> Reply {
     let calls: Vec<Value> = list
@@ -27,7 +27,7 @@ fn words(text: &str) -> Reply {
 }
 
 /// Builds the graph, asks it, answers; `back` is what it asks first.
-fn server(back: Option<&'static str>) -> Result<Server> {
+pub(super) fn server(back: Option<&'static str>) -> Result<Server> {
     Server::start(Cors::Open, move |asked| {
         if asked.path.ends_with("/models") {
             return good(asked);

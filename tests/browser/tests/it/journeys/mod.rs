@@ -11,6 +11,7 @@ mod family;
 mod filling_up;
 mod first_visit;
 mod inline;
+mod keeping;
 mod keeping_secrets;
 mod kg;
 mod looks;

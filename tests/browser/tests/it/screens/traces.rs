@@ -20,6 +20,7 @@ super::screen! {
         to_solve "to-solve",
     }
     presses {
+        newest_opens "@kept-runs .open" => ".step-row",
         follows_first_bar ".detail .spent button", closes_one "@open-traces [aria-label='Close']",
         opens_mistake ".step-row.k-bad", opens_reading_call ".step-row.k-reads",
         ends_comparison ".diff-head button:last-child",
@@ -32,7 +33,7 @@ super::screen! {
         replays "replay" => "@replay-report",
     }
     gives { opens_file "trace-file" }
-    numbers { are_open "@open-traces li" }
+    numbers { are_open "@open-traces li", keeps "@kept-runs li" }
     shows_its { marks ".step-row .badge.{}" }
 }
 
