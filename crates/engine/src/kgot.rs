@@ -11,8 +11,8 @@ use llm::BoxFuture;
 use protocol::exact::Exact;
 use protocol::kgot::{
     AskGrown, AskStore, CopiedGraph, CopyGraph, CorrectGrown, GrownTable, KgotByHand, KgotEvent,
-    KgotRun, KgotTaskLine, ListKgotTasks, NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, OpenedSnapshot,
-    ReadKgotFiles, TaskFile, TaskFiles, WriteSnapshot,
+    KgotRun, NO_GRAPH_YET, OpenSnapshot, OpenedSnapshot, ReadKgotFiles, TaskFile, TaskFiles,
+    WriteSnapshot,
 };
 use protocol::runs::{RunEvent, StartRun};
 use systems::Backends;
@@ -23,7 +23,6 @@ use systems::kgot::{
     Networkx,
 };
 use systems::remote::{GraphCopy, RemoteError};
-use tasks::kgot::{KgotCase, cases};
 
 use crate::context::{Context, Ended};
 use crate::fetch::PageTransport;
@@ -64,19 +63,6 @@ impl Grown {
     fn newest(&self) -> Option<GrowingGraph> {
         self.states.last().cloned().map(GrowingGraph::open)
     }
-}
-
-pub(crate) async fn list(_: &Context, ask: ListKgotTasks) -> Result<Vec<KgotTaskLine>, Ended> {
-    let line = |case: KgotCase| KgotTaskLine { level: case.level, question: case.question };
-    Ok(cases(ask.seed).into_iter().map(line).collect())
-}
-
-pub(crate) async fn open_task(_: &Context, ask: OpenKgotTask) -> Result<Exact<KgotCase>, Ended> {
-    let mut all = cases(ask.seed);
-    if ask.index >= all.len() {
-        return Err(format!("the set has the tasks 1 to {}", all.len()).into());
-    }
-    Ok(Exact(all.swap_remove(ask.index)))
 }
 
 pub(crate) async fn read_files<B: Backends>(

@@ -10,7 +10,8 @@ use futures_channel::oneshot;
 use futures_util::future::join;
 use llm::BoxFuture;
 use protocol::FromWorker;
-use protocol::runs::{EndedRun, ProblemRun, RunEvent, RunKind, StartRun, title_of};
+use protocol::exact::Exact;
+use protocol::runs::{EndedRun, ListCases, ProblemRun, RunEvent, RunKind, StartRun, title_of};
 use systems::Backends;
 use systems::experiment::{
     Case, CaseRequest, Experiment, Finished, Models, Session, Setup, World, run_votes,
@@ -57,6 +58,14 @@ pub(crate) trait PageRun<B: Backends>: RunKind {
     fn end(_context: &Context, _run: &Finished<Self::Outcome>) -> Option<Self::Event> {
         None
     }
+}
+
+/// The cases that a source makes.
+pub(crate) async fn cases<K: PageRun<B>, B: Backends>(
+    _: &Context,
+    ask: ListCases<K>,
+) -> Result<Exact<Vec<Case>>, Ended> {
+    Ok(Exact(K::EXPERIMENT.load(&ask.source)?.0))
 }
 
 /// Runs a system on a case; with votes, as often.

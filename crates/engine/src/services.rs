@@ -130,8 +130,7 @@ impl<A: Arrived, B: Backends> Services<A, B> {
 
     /// Tasks solved by growing a knowledge graph.
     pub const KGOT: &'static [Handler<A>] = handlers![
-        kgot::ListKgotTasks => crate::kgot::list,
-        kgot::OpenKgotTask => crate::kgot::open_task,
+        runs::ListCases<kgot::KgotRun> => run::cases::<_, B>,
         kgot::ReadKgotFiles => crate::kgot::read_files::<B>,
         runs::StartRun<kgot::KgotRun> => run::start::<_, B>,
         kgot::OpenSnapshot => crate::kgot::open,

@@ -57,6 +57,7 @@ pub struct FamilyRun;
 
 impl RunKind for FamilyRun {
     const NAME: &'static str = "run/family";
+    const CASES: &'static str = "cases/family";
     type ByHand = AskedFamily;
     type Event = FoundLinks;
     type Outcome = Outcome;

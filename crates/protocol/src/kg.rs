@@ -199,6 +199,7 @@ pub struct KgRun;
 
 impl RunKind for KgRun {
     const NAME: &'static str = "run/kgqa";
+    const CASES: &'static str = "cases/kgqa";
     type ByHand = KgByHand;
     type Event = KgDrawn;
     type Outcome = Outcome;

@@ -6,7 +6,6 @@ use systems::kgot::{
     GraphAnswer, GraphGrowth, GraphQuestion, KgotFile, KgotLanguage, KgotOutcome, WebTools,
 };
 use systems::remote::{CopyPlace, StorePlace};
-use tasks::kgot::KgotCase;
 
 use crate::exact::Exact;
 use crate::runs::RunKind;
@@ -15,31 +14,6 @@ use crate::service::services;
 /// What requests about a graph fail with when none has grown in the worker, as after it was ended.
 pub const NO_GRAPH_YET: &str =
     "the worker has no graph any more; run the task again, or open a snapshot";
-
-/// Lists the tasks of our set.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ListKgotTasks {
-    /// The seed.
-    pub seed: u64,
-}
-
-/// A task of our set, in a line.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KgotTaskLine {
-    /// Its level.
-    pub level: String,
-    /// What is asked.
-    pub question: String,
-}
-
-/// Opens a task of our set, with its files and the answer that is right.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct OpenKgotTask {
-    /// The seed.
-    pub seed: u64,
-    /// Which, counted from 0.
-    pub index: usize,
-}
 
 /// Reads the files that are attached, as tools are to read them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -72,6 +46,7 @@ pub struct KgotRun;
 
 impl RunKind for KgotRun {
     const NAME: &'static str = "run/kgot";
+    const CASES: &'static str = "cases/kgot";
     type ByHand = KgotByHand;
     type Event = KgotEvent;
     type Outcome = KgotOutcome;
@@ -202,8 +177,6 @@ pub struct AskStore {
 }
 
 services! {
-    ListKgotTasks, "kgot/tasks" => Vec<KgotTaskLine>,
-    OpenKgotTask, "kgot/task" => Exact<KgotCase>,
     ReadKgotFiles, "kgot/files" => Exact<TaskFiles>,
     OpenSnapshot, "kgot/open" => OpenedSnapshot,
     WriteSnapshot, "kgot/write" => String,

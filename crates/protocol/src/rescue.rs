@@ -73,6 +73,7 @@ pub struct RescueRun;
 
 impl RunKind for RescueRun {
     const NAME: &'static str = "run/rescue";
+    const CASES: &'static str = "cases/rescue";
     type ByHand = SaidNext;
     /// Each turn as it ends, without its trace.
     type Event = Exact<Turn>;

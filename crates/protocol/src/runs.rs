@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::marker::PhantomData;
 
 use agent::Limits;
 use llm::{Endpoint, Message};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use systems::experiment::{Case, Finished, Score};
+use systems::experiment::{Case, Finished, Score, Source};
 use systems::nlgraph::ProblemByHand;
 use tasks::Judgement;
 use trace::{Step, Trace};
@@ -53,6 +54,8 @@ impl ModelChoice {
 pub trait RunKind: 'static {
     /// `run/` and the id of the experiment.
     const NAME: &'static str;
+    /// `cases/` and the id of the experiment.
+    const CASES: &'static str;
     /// What a person gives beside the case.
     type ByHand: Serialize + DeserializeOwned + Clone + Debug + Default + 'static;
     /// What happens beside the steps.
@@ -110,6 +113,29 @@ impl<K: RunKind> StartRun<K> {
     }
 }
 
+/// Lists the cases of an experiment that a source makes, with what is right.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct ListCases<K> {
+    /// Where they come from.
+    pub source: Source,
+    #[serde(skip)]
+    kind: PhantomData<K>,
+}
+
+impl<K> ListCases<K> {
+    /// The cases of a source.
+    pub fn new(source: Source) -> Self {
+        Self { source, kind: PhantomData }
+    }
+}
+
+impl<K: RunKind> Service for ListCases<K> {
+    const NAME: &'static str = K::CASES;
+    type Event = ();
+    type Reply = Exact<Vec<Case>>;
+}
+
 /// What a run of an experiment sends beside its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -128,6 +154,7 @@ pub struct ProblemRun;
 
 impl RunKind for ProblemRun {
     const NAME: &'static str = "run/nlgraph";
+    const CASES: &'static str = "cases/nlgraph";
     type ByHand = ProblemByHand;
     type Event = ();
     /// The verdict with its certificate.

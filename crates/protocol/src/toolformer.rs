@@ -75,6 +75,7 @@ pub struct StatementRun;
 
 impl RunKind for StatementRun {
     const NAME: &'static str = "run/toolformer";
+    const CASES: &'static str = "cases/toolformer";
     type ByHand = StatementByHand;
     /// The statement as it is shown, without its trace; sent at the end.
     type Event = RunView;

@@ -13,14 +13,14 @@ use llm::Message;
 use protocol::Service;
 use protocol::exact::Exact;
 use protocol::kgot::{
-    CorrectGrown, GrownTable, KgotByHand, KgotEvent, KgotRun, KgotTaskLine, ListKgotTasks,
-    OpenSnapshot, WriteSnapshot,
+    CorrectGrown, GrownTable, KgotByHand, KgotEvent, KgotRun, OpenSnapshot, WriteSnapshot,
 };
 use protocol::runs::{EndedRun, ModelChoice, RunEvent, StartRun};
 use systems::kgot::experiment::{options_of, own_case, system_of};
 use systems::kgot::{
     GRAPH, GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotTask, TOOLS, WebTools,
 };
+use tasks::kgot::KgotCase;
 use trace::{Record, RecordScore, StepBody, Stop, Trace};
 use web_sys::File;
 
@@ -67,7 +67,7 @@ pub(super) enum Answered {
 #[derive(Clone, Copy)]
 pub(crate) struct PageState {
     /// The tasks of the set.
-    pub(super) tasks: RwSignal<Vec<KgotTaskLine>>,
+    pub(super) tasks: RwSignal<Vec<KgotCase>>,
     /// Which of them is shown; none for one's own.
     pub(super) picked_task: RwSignal<Option<usize>>,
     pub(super) task: RwSignal<KgotTask>,
@@ -178,17 +178,12 @@ impl PageState {
         }
         self.followed.set_value(Some(keys.clone()));
         let wanted = keys.get("task").and_then(|v| v.parse::<usize>().ok());
-        let is_new = self.tasks.with_untracked(Vec::is_empty);
-        if is_new {
-            self.ask(engine_client::knowledge(), ListKgotTasks { seed: SEED }, move |tasks| {
-                self.tasks.set(tasks);
-            });
-        }
-        if let Some(number) = wanted {
-            self.pick_task(number.saturating_sub(1));
-        } else if is_new {
+        let wanted = wanted.map(|number| number.saturating_sub(1));
+        if self.tasks.with_untracked(Vec::is_empty) {
             // One that needs several sources shows most.
-            self.pick_task(40);
+            self.load_tasks(wanted.unwrap_or(40));
+        } else if let Some(index) = wanted {
+            self.pick_task(index);
         }
     }
 

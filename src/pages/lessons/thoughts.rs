@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use leptos::prelude::*;
 use protocol::exact::Exact;
-use protocol::kgot::{KgotEvent, KgotRun, OpenKgotTask};
-use protocol::runs::{EndedRun, RunEvent, StartRun};
+use protocol::kgot::{KgotEvent, KgotRun};
+use protocol::runs::{EndedRun, ListCases, RunEvent, StartRun};
+use systems::experiment::Source;
 use systems::kgot::experiment::{own_case, system_of};
 use systems::kgot::{GRAPH, KgotLanguage, KgotMethod, TOOLS};
+use tasks::kgot::KgotCase;
 
 use super::play::{Figure, steps_in_words};
 use super::state::PageState;
@@ -40,12 +42,16 @@ pub(super) fn Thoughts(state: PageState, block: ThoughtsBlock) -> impl IntoView 
         let turn = session.turn();
         leptos::task::spawn_local(async move {
             let engine = engine_client::knowledge();
-            let case = engine.ask(OpenKgotTask { seed: 0, index }).await;
+            let set = ListCases::<KgotRun>::new(Source { seed: 0, ..Source::default() });
+            let case = engine.ask(set).await.and_then(|Exact(cases)| {
+                let case = cases.get(index).ok_or("the set has no such task")?;
+                case.body.read::<KgotCase>()
+            });
             if !session.is_turn(turn) {
                 return;
             }
             match case {
-                Ok(Exact(case)) => {
+                Ok(case) => {
                     let task = systems::kgot::experiment::task_of(&case);
                     let own = match own_case(&task, Some(&case.answer)) {
                         Ok(own) => own,

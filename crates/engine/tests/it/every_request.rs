@@ -10,11 +10,12 @@ use protocol::problem::{
     OpenQuestion, PlaceNodes, RewordProblem, SampleAnswers, SampleProblem, SampleQuestions,
     SolveProblem, VerifyAnswer, WarmUp,
 };
-use protocol::runs::{LookInside, StartRun};
+use protocol::runs::{ListCases, LookInside, StartRun};
 use protocol::share::{ReadLink, Shared, WriteLink};
 use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, WriteTraces};
 use protocol::{Control, Service, bench, family, free, kg, kgot, rescue, toolformer};
 use serde_json::json;
+use systems::experiment::Source;
 use systems::experiments::{EXPERIMENTS, system_title};
 use systems::kgetool::experiment::case as family_case;
 use systems::kgot::experiment::own_case;
@@ -235,8 +236,7 @@ fn every_request_is_answered() {
         answered(p, kg::ShowWhole {}),
         super::whole::placed(p),
         super::whole::measured(p),
-        answered(p, kgot::ListKgotTasks { seed }),
-        answered(p, kgot::OpenKgotTask { seed, index: 0 }),
+        answered(p, ListCases::<kgot::KgotRun>::new(Source { seed, ..Source::default() })),
         answered(p, kgot::ReadKgotFiles { names: Vec::new() }),
         answered(p, kgot_run()),
         answered(p, kgot::OpenSnapshot { text: String::new() }),

@@ -7,17 +7,18 @@ use llm::HttpResponse;
 use protocol::Control;
 use protocol::exact::Exact;
 use protocol::kgot::{
-    AskGrown, AskStore, CopiedGraph, CopyGraph, CorrectGrown, KgotEvent, KgotRun, ListKgotTasks,
-    NO_GRAPH_YET, OpenKgotTask, OpenSnapshot, ReadKgotFiles, WriteSnapshot,
+    AskGrown, AskStore, CopiedGraph, CopyGraph, CorrectGrown, KgotEvent, KgotRun, NO_GRAPH_YET,
+    OpenSnapshot, ReadKgotFiles, WriteSnapshot,
 };
 use protocol::page::{AnswerQuery, Fetch, RunPython};
-use protocol::runs::{RunEvent, StartRun};
+use protocol::runs::{ListCases, RunEvent, StartRun};
 use serde_json::{Value, json};
-use systems::experiment::Finished;
+use systems::experiment::{Case, Finished, Source};
 use systems::kgot::experiment::{options_of, own_case, system_of, task_of};
 use systems::kgot::{GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotOutcome, PythonReply};
 use systems::remote::{CopyPlace, StorePlace};
 use tasks::Verdict;
+use tasks::kgot::KgotCase;
 use trace::{StepBody, Stop};
 
 use crate::page::*;
@@ -34,11 +35,16 @@ pub(crate) fn run_by(
     method: &KgotMethod,
     language: KgotLanguage,
 ) -> StartRun<KgotRun> {
-    let Exact(case) = page.ask(OpenKgotTask { seed: 0, index: INDEX });
+    let case: KgotCase = of_set(page)[INDEX].body.read().unwrap();
     let own = own_case(&task_of(&case), Some(&case.answer)).unwrap();
     let mut ask = StartRun::<KgotRun>::new(system_of(method, language), own);
     ask.options = options_of(method, &KgotOptions { language, ..KgotOptions::default() });
     ask.with_model("graph", script("script")).with_model("tools", script("script"))
+}
+
+/// The cases of our set.
+fn of_set(page: &mut Page) -> Vec<Case> {
+    page.ask(ListCases::<KgotRun>::new(Source { seed: 0, ..Source::default() })).0
 }
 
 /// A run that ended.
@@ -73,7 +79,7 @@ fn count(page: &mut Page, at: Option<usize>) -> u64 {
 #[test]
 fn a_run_tells_how_its_graph_grows_and_every_state_of_it_can_be_asked() {
     let mut page = Page::new();
-    assert_eq!(page.ask(ListKgotTasks { seed: 0 }).len(), 120);
+    assert_eq!(of_set(&mut page).len(), 120);
     for language in [KgotLanguage::Cypher, KgotLanguage::Sparql] {
         let run = asked(&mut page, language);
         let events = page.play(run);

@@ -3,7 +3,9 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
-use protocol::kgot::{OpenKgotTask, ReadKgotFiles, TaskFile, TaskFiles};
+use protocol::kgot::{KgotRun, ReadKgotFiles, TaskFile, TaskFiles};
+use protocol::runs::ListCases;
+use systems::experiment::Source;
 use systems::kgot::KgotTask;
 use tasks::kgot::KgotCase;
 use web_sys::File;
@@ -15,25 +17,43 @@ use crate::services::engine_client::{self, Beside};
 use crate::services::{files, models};
 
 impl PageState {
-    /// Takes a task of the set.
-    pub(in crate::pages::kgot) fn pick_task(self, index: usize) {
-        let ask = OpenKgotTask { seed: SEED, index };
-        self.ask(engine_client::knowledge(), ask, move |Exact(case)| {
-            let KgotCase { question, answer, .. } = &case;
-            let (question, answer) = (question.clone(), answer.clone());
-            self.clear();
-            let files = systems::kgot::experiment::task_of(&case).files;
-            self.task.set(KgotTask { question, files });
-            self.right.set(Some(answer));
-            self.picked_task.set(Some(index));
-            if routes::current().path == addresses::KGOT {
-                let number = (index + 1).to_string();
-                let keys = [("task", number.as_str())];
-                let own = |(k, v): &(&str, &str)| ((*k).to_owned(), (*v).to_owned());
-                self.followed.set_value(Some(keys.iter().map(own).collect()));
-                routes::replace(&href(addresses::KGOT, &keys));
+    /// Loads the tasks of the set, and takes one of them.
+    pub(super) fn load_tasks(self, index: usize) {
+        let ask = ListCases::new(Source { seed: SEED, ..Source::default() });
+        self.ask::<ListCases<KgotRun>>(engine_client::knowledge(), ask, move |Exact(cases)| {
+            let tasks: Result<Vec<KgotCase>, String> =
+                cases.iter().map(|c| c.body.read()).collect();
+            match tasks {
+                Ok(tasks) => {
+                    self.tasks.set(tasks);
+                    self.pick_task(index);
+                }
+                Err(message) => self.session.notice.set(Some(message)),
             }
         });
+    }
+
+    /// Takes a task of the set.
+    pub(in crate::pages::kgot) fn pick_task(self, index: usize) {
+        let case = self.tasks.with_untracked(|tasks| {
+            let none = || format!("the set has the tasks 1 to {}", tasks.len());
+            tasks.get(index).cloned().ok_or_else(none)
+        });
+        let case = match case {
+            Ok(case) => case,
+            Err(message) => return self.session.notice.set(Some(message)),
+        };
+        self.clear();
+        self.task.set(systems::kgot::experiment::task_of(&case));
+        self.right.set(Some(case.answer));
+        self.picked_task.set(Some(index));
+        if routes::current().path == addresses::KGOT {
+            let number = (index + 1).to_string();
+            let keys = [("task", number.as_str())];
+            let own = |(k, v): &(&str, &str)| ((*k).to_owned(), (*v).to_owned());
+            self.followed.set_value(Some(keys.iter().map(own).collect()));
+            routes::replace(&href(addresses::KGOT, &keys));
+        }
     }
 
     /// A task of one's own.
