@@ -18,6 +18,7 @@ pub mod gallery;
 pub mod home;
 pub mod how;
 pub mod kgot;
+pub mod kgot_form;
 pub mod lesson;
 pub mod lie;
 pub mod live;

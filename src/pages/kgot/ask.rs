@@ -32,9 +32,9 @@ pub(super) fn AskPanel(state: PageState) -> impl IntoView {
     // What is not offered any more is not asked.
     Effect::new(move |_| {
         let (has_store, may_write) = (has_store(), state.store.may_write());
-        state.asked.update(|asked| match asked {
-            Asked::Store | Asked::StoreToWrite if !has_store => *asked = Asked::Graph,
-            Asked::StoreToWrite if !may_write => *asked = Asked::Store,
+        state.hand.update(|hand| match &mut hand.whom {
+            whom @ (Asked::Store | Asked::StoreToWrite) if !has_store => *whom = Asked::Graph,
+            whom @ Asked::StoreToWrite if !may_write => *whom = Asked::Store,
             _ => {}
         });
     });
@@ -44,7 +44,7 @@ pub(super) fn AskPanel(state: PageState) -> impl IntoView {
         }
     };
     let offered = Memo::new(move |_| {
-        let query = state.query.get();
+        let query = state.hand.with(|hand| hand.query.clone());
         let before = before(&query, place.get());
         if before.len() != query.len() && !query[before.len()..].starts_with([' ', ')', ']', '\n'])
         {
@@ -54,12 +54,12 @@ pub(super) fn AskPanel(state: PageState) -> impl IntoView {
     });
     let take = move |word: &str| {
         let (typed, _) = offered.get_untracked();
-        let query = state.query.get_untracked();
+        let query = state.hand.with_untracked(|hand| hand.query.clone());
         let before = before(&query, place.get_untracked());
         let kept = &before[..before.len() - typed];
         let after = &query[before.len()..];
         let at = u32::try_from(format!("{kept}{word}").encode_utf16().count()).unwrap_or(u32::MAX);
-        state.query.set(format!("{kept}{word}{after}"));
+        state.hand.update(|hand| hand.query = format!("{kept}{word}{after}"));
         place.set(at);
         request_animation_frame(move || {
             if let Some(field) = field.get_untracked() {
@@ -109,9 +109,10 @@ pub(super) fn AskPanel(state: PageState) -> impl IntoView {
                         aria-label="Query"
                         data-testid="kgot-query"
                         node_ref=field
-                        prop:value=move || state.query.get()
+                        prop:value=move || state.hand.with(|hand| hand.query.clone())
                         on:input=move |e| {
-                            state.query.set(event_target_value(&e));
+                            let typed = event_target_value(&e);
+                            state.hand.update(|hand| hand.query = typed);
                             look();
                         }
                         on:keyup=move |_| look()
@@ -135,20 +136,20 @@ pub(super) fn AskPanel(state: PageState) -> impl IntoView {
                             testid="kgot-asked"
                             options=whom
                             value=Signal::derive(move || {
-                                let at = state.asked.get();
+                                let at = state.hand.with(|hand| hand.whom);
                                 let at = Asked::ALL.iter().position(|(a, _)| *a == at);
                                 at.unwrap_or_default().to_string()
                             })
                             on_change=move |at: String| {
                                 let at = at.parse().ok().and_then(|i: usize| Asked::ALL.get(i));
                                 if let Some((asked, _)) = at {
-                                    state.asked.set(*asked);
+                                    state.hand.update(|hand| hand.whom = *asked);
                                 }
                             }
                         />
                     </Show>
                     <Show
-                        when=move || state.asked.get() == Asked::Graph
+                        when=move || state.hand.with(|hand| hand.whom == Asked::Graph)
                         fallback=move || view! { <span>{state.store.language()}</span> }
                     >
                         <Select
@@ -157,7 +158,7 @@ pub(super) fn AskPanel(state: PageState) -> impl IntoView {
                             testid="kgot-language"
                             options=Signal::stored(named(&languages))
                             value=Signal::derive(move || {
-                                let at = state.language.get();
+                                let at = state.hand.with(|hand| hand.language);
                                 let at = languages.iter().position(|(l, _)| *l == at);
                                 at.unwrap_or_default().to_string()
                             })

@@ -3,12 +3,13 @@
 use leptos::prelude::*;
 use systems::kgot::{KgotLanguage, PromptForm};
 
-use super::state::{PageState, Way};
+use super::state::PageState;
 use crate::components::form::{Check, Number, Select, named};
+use crate::state::kgot_form::Way;
 
 #[component]
 pub(super) fn How(state: PageState) -> impl IntoView {
-    let options = state.options;
+    let form = state.form;
     let modes = vec![
         ("cypher".to_owned(), "Grow a graph, in Cypher".to_owned()),
         ("sparql".to_owned(), "Grow a graph, in SPARQL (loads 2 MB)".to_owned()),
@@ -18,8 +19,7 @@ pub(super) fn How(state: PageState) -> impl IntoView {
         ("none".to_owned(), "No graph: the tools alone".to_owned()),
     ];
     let mode = Signal::derive(move || {
-        let language = options.with(|o| o.language);
-        let name = match (state.way.get(), language) {
+        let name = match form.with(|f| (f.way, f.options.language)) {
             (Way::NoGraph, _) => "none",
             (Way::Fusion, _) => "fusion",
             (_, KgotLanguage::Cypher) => "cypher",
@@ -38,15 +38,17 @@ pub(super) fn How(state: PageState) -> impl IntoView {
             value=mode
             on_change=move |name: String| {
                 let language = match name.as_str() {
-                    "none" => return state.way.set(Way::NoGraph),
-                    "fusion" => return state.way.set(Way::Fusion),
+                    "none" => return form.update(|f| f.way = Way::NoGraph),
+                    "fusion" => return form.update(|f| f.way = Way::Fusion),
                     "sparql" => KgotLanguage::Sparql,
                     "direct" => KgotLanguage::Direct,
                     "networkx" => KgotLanguage::Networkx,
                     _ => KgotLanguage::Cypher,
                 };
-                state.way.set(Way::OneLanguage);
-                options.update(|o| o.language = language);
+                form.update(|f| {
+                    f.way = Way::OneLanguage;
+                    f.options.language = language;
+                });
                 if language != KgotLanguage::Direct {
                     state.ask_in(language);
                 }
@@ -55,15 +57,15 @@ pub(super) fn How(state: PageState) -> impl IntoView {
                 }
             }
         />
-        <Show when=move || state.way.get() == Way::Fusion>
+        <Show when=move || form.with(|f| f.way == Way::Fusion)>
             <Members state/>
         </Show>
         <Show when=move || state.has_graph()>
             <Check
                 label=|| "Pause before each round"
                 testid="kgot-pauses"
-                checked=state.pauses
-                on_change=move |on| state.pauses.set(on)
+                checked=Signal::derive(move || form.with(|f| f.pauses))
+                on_change=move |on| form.update(|f| f.pauses = on)
             />
             <details class="how">
                 <summary>"How it goes about it"</summary>
@@ -73,31 +75,31 @@ pub(super) fn How(state: PageState) -> impl IntoView {
                         testid="kgot-rounds"
                         min=1.0
                         max=20.0
-                        value=Signal::derive(move || options.with(|o| f64::from(o.max_rounds)))
-                        on_change=move |n: f64| options.update(|o| o.max_rounds = n as u32)
+                        value=Signal::derive(move || form.with(|f| f64::from(f.options.max_rounds)))
+                        on_change=move |n: f64| form.update(|f| f.options.max_rounds = n as u32)
                     />
                     <Number
                         label="Votes a round"
                         testid="kgot-votes"
                         min=1.0
                         max=15.0
-                        value=Signal::derive(move || options.with(|o| f64::from(o.votes)))
-                        on_change=move |n: f64| options.update(|o| o.votes = n as u32)
+                        value=Signal::derive(move || form.with(|f| f64::from(f.options.votes)))
+                        on_change=move |n: f64| form.update(|f| f.options.votes = n as u32)
                     />
                     <Number
                         label="Temperature of votes"
                         testid="kgot-temperature"
                         max=2.0
                         step="0.1"
-                        value=Signal::derive(move || options.with(|o| o.vote_temperature))
-                        on_change=move |n: f64| options.update(|o| o.vote_temperature = n)
+                        value=Signal::derive(move || form.with(|f| f.options.vote_temperature))
+                        on_change=move |n: f64| form.update(|f| f.options.vote_temperature = n)
                     />
                     <Number
                         label="Corrections of a query"
                         testid="kgot-fixes"
                         max=10.0
-                        value=Signal::derive(move || options.with(|o| f64::from(o.max_fixes)))
-                        on_change=move |n: f64| options.update(|o| o.max_fixes = n as u32)
+                        value=Signal::derive(move || form.with(|f| f64::from(f.options.max_fixes)))
+                        on_change=move |n: f64| form.update(|f| f.options.max_fixes = n as u32)
                     />
                 </div>
                 <Select
@@ -105,20 +107,20 @@ pub(super) fn How(state: PageState) -> impl IntoView {
                     testid="kgot-prompts"
                     options=Signal::stored(named(&forms))
                     value=Signal::derive(move || {
-                        let at = options.with(|o| forms.iter().position(|(f, _)| *f == o.prompts));
+                        let at = form.with(|f| forms.iter().position(|(marks, _)| *marks == f.options.prompts));
                         at.unwrap_or_default().to_string()
                     })
                     on_change=move |at: String| {
-                        let form = at.parse().ok().and_then(|i: usize| forms.get(i));
-                        if let Some((form, _)) = form {
-                            options.update(|o| o.prompts = *form);
+                        let marks = at.parse().ok().and_then(|i: usize| forms.get(i));
+                        if let Some((marks, _)) = marks {
+                            form.update(|f| f.options.prompts = *marks);
                         }
                     }
                 />
                 <Check
                     label=|| "Ask whether a calculation is needed"
-                    checked=Signal::derive(move || options.with(|o| o.maths))
-                    on_change=move |on| options.update(|o| o.maths = on)
+                    checked=Signal::derive(move || form.with(|f| f.options.maths))
+                    on_change=move |on| form.update(|f| f.options.maths = on)
                 />
             </details>
         </Show>
@@ -137,7 +139,7 @@ const MEMBERS: [(KgotLanguage, &str, &str); 4] = [
 #[component]
 fn Members(state: PageState) -> impl IntoView {
     let checks = MEMBERS.map(|(language, words, testid)| {
-        let checked = Signal::derive(move || state.members.with(|all| all.contains(&language)));
+        let checked = Signal::derive(move || state.form.with(|f| f.members.contains(&language)));
         view! {
             <Check
                 label=move || words

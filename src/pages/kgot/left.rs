@@ -3,12 +3,13 @@
 use leptos::prelude::*;
 
 use super::how::How;
-use super::state::{ENDPOINT, PageState};
+use super::state::PageState;
 use super::store::StoreForm;
 use crate::components::form::{Area, Check, Field, Select, Text};
 use crate::components::run_or_stop::RunOrStop;
 use crate::services::files;
 use crate::services::python::PythonState;
+use crate::state::kgot_form::ENDPOINT;
 use crate::state::settings::ModelSettings;
 
 #[component]
@@ -58,7 +59,7 @@ fn TaskForm(state: PageState) -> impl IntoView {
             testid="kgot-task"
             options=tasks
             value=Signal::derive(move || {
-                state.picked_task.get().map(|i| i.to_string()).unwrap_or_default()
+                state.chosen.with(|c| c.picked.map(|i| i.to_string())).unwrap_or_default()
             })
             on_change=move |at: String| match at.parse() {
                 Ok(index) => state.pick_task(index),
@@ -71,7 +72,7 @@ fn TaskForm(state: PageState) -> impl IntoView {
             rows=4
             maxlength="20000"
             placeholder="How many sheep do the villages on the Elm road have in all?"
-            value=Signal::derive(move || state.task.with(|t| t.question.clone()))
+            value=Signal::derive(move || state.chosen.with(|c| c.task.question.clone()))
             on_input=move |words| state.type_in(words)
         />
     }
@@ -81,17 +82,18 @@ fn TaskForm(state: PageState) -> impl IntoView {
 #[component]
 fn Files(state: PageState) -> impl IntoView {
     let rows = move || {
-        state.task.with(|task| {
-            task.files
+        state.chosen.with(|chosen| {
+            chosen
+                .task
+                .files
                 .iter()
                 .map(|file| {
                     let (name, dropped) = (file.name.clone(), file.name.clone());
                     let n = file.n_bytes();
                     let size =
                         if n < 10_000 { format!("{n} bytes") } else { format!("{} KB", n / 1000) };
-                    let text: String = match state.previews.with(|all| all.get(&file.name).cloned())
-                    {
-                        Some(preview) => preview,
+                    let text: String = match chosen.previews.get(&file.name) {
+                        Some(preview) => preview.clone(),
                         None => file.text.chars().take(20_000).collect(),
                     };
                     view! {
@@ -117,7 +119,7 @@ fn Files(state: PageState) -> impl IntoView {
                 .collect_view()
         })
     };
-    let title = move || match state.task.with(|t| t.files.len()) {
+    let title = move || match state.chosen.with(|c| c.task.files.len()) {
         0 => "No files; add some".to_owned(),
         1 => "1 file".to_owned(),
         n => format!("{n} files"),
@@ -198,19 +200,20 @@ fn Seats(state: PageState) -> impl IntoView {
         all
     });
     let seat = move |i: usize, title: &'static str, id: &'static str| {
-        let at = state.seats[i];
+        let at = Signal::derive(move || state.form.with(|f| f.seats[i].clone()));
         view! {
             <Select
                 label=title
                 testid=id
                 options=seats
                 value=at
-                on_change=move |name| at.set(name)
+                on_change=move |name| state.form.update(|f| f.seats[i] = name)
             />
         }
     };
     let has_endpoint = move || {
-        state.settings.with(ModelSettings::is_brought) && state.seats[1].with(|s| s == ENDPOINT)
+        state.settings.with(ModelSettings::is_brought)
+            && state.form.with(|f| f.seats[1] == ENDPOINT)
     };
     view! {
         <Show when=move || state.has_graph()>
@@ -223,8 +226,8 @@ fn Seats(state: PageState) -> impl IntoView {
                 testid="kgot-tool-model"
                 placeholder="the same"
                 maxlength="200"
-                value=state.tool_model
-                on_input=move |words| state.tool_model.set(words)
+                value=Signal::derive(move || state.form.with(|f| f.tool_model.clone()))
+                on_input=move |words| state.form.update(|f| f.tool_model = words)
             />
         </Show>
         <Show when=move || !state.settings.with(ModelSettings::is_brought)>
@@ -238,7 +241,7 @@ fn Seats(state: PageState) -> impl IntoView {
 /// What tools may reach beyond the files.
 #[component]
 fn ToolsForm(state: PageState) -> impl IntoView {
-    let web = state.web;
+    let form = state.form;
     let told = move || match state.python.get() {
         PythonState::Off => None,
         PythonState::Loading(done, total) => {
@@ -257,21 +260,21 @@ fn ToolsForm(state: PageState) -> impl IntoView {
             <Check
                 label=|| "Wikipedia, which then knows what is looked for"
                 testid="kgot-wikipedia"
-                checked=Signal::derive(move || web.with(|w| w.wikipedia))
-                on_change=move |on| web.update(|w| w.wikipedia = on)
+                checked=Signal::derive(move || form.with(|f| f.web.wikipedia))
+                on_change=move |on| form.update(|f| f.web.wikipedia = on)
             />
             <Check
                 label=|| "Python with NetworkX, in a sandbox of this page (loads 8 MB)"
                 testid="kgot-python"
-                checked=state.has_python
+                checked=Signal::derive(move || form.with(|f| f.has_python))
                 on_change=move |on| state.want_python(on)
             />
             <p class="facts" role="status" data-testid="kgot-python-state">{told}</p>
             <Check
                 label=|| "The tool executor's model sees: show it images of the task"
                 testid="kgot-sees"
-                checked=state.sees
-                on_change=move |on| state.sees.set(on)
+                checked=Signal::derive(move || form.with(|f| f.sees))
+                on_change=move |on| form.update(|f| f.sees = on)
             />
             <Text
                 label="A search server: SearXNG, or an address with {query}"
@@ -279,8 +282,8 @@ fn ToolsForm(state: PageState) -> impl IntoView {
                 kind="url"
                 placeholder="http://127.0.0.1:8888/search?q={query}"
                 maxlength="500"
-                value=Signal::derive(move || web.with(|w| w.search.clone().unwrap_or_default()))
-                on_input=move |words| web.update(|w| w.search = optional(words))
+                value=Signal::derive(move || form.with(|f| f.web.search.clone().unwrap_or_default()))
+                on_input=move |words| form.update(|f| f.web.search = optional(words))
             />
             <Text
                 label="A reader of web pages: an address with {url}"
@@ -288,8 +291,8 @@ fn ToolsForm(state: PageState) -> impl IntoView {
                 kind="url"
                 placeholder="http://127.0.0.1:3000/{url}"
                 maxlength="500"
-                value=Signal::derive(move || web.with(|w| w.reader.clone().unwrap_or_default()))
-                on_input=move |words| web.update(|w| w.reader = optional(words))
+                value=Signal::derive(move || form.with(|f| f.web.reader.clone().unwrap_or_default()))
+                on_input=move |words| form.update(|f| f.web.reader = optional(words))
             />
         </details>
     }
@@ -313,8 +316,8 @@ fn StartGraph(state: PageState) -> impl IntoView {
                 <Check
                     label=move || words
                     testid="kgot-keeps"
-                    checked=state.keeps_graph
-                    on_change=move |on| state.keeps_graph.set(on)
+                    checked=Signal::derive(move || state.form.with(|f| f.keeps_graph))
+                    on_change=move |on| state.form.update(|f| f.keeps_graph = on)
                 />
                 <Field label="Open a snapshot (APOC JSON lines, as Neo4j exports)">
                     <input

@@ -40,7 +40,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
         _ => {}
     });
     // A graph that grows is looked at whole; what somebody has zoomed into stays in view.
-    let which = Memo::new(move |_| (state.picked_task.get(), state.done.with(Option::is_some)));
+    let which = Memo::new(move |_| (state.chosen.with(|c| c.picked), state.solved().is_some()));
     view! {
         <Stage
             label="Knowledge graph"

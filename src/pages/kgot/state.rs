@@ -3,7 +3,7 @@
 mod queries;
 mod task;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use draw::Scene;
@@ -12,14 +12,9 @@ use leptos::task::spawn_local;
 use llm::Message;
 use protocol::Service;
 use protocol::exact::Exact;
-use protocol::kgot::{
-    CorrectGrown, GrownTable, KgotByHand, KgotEvent, KgotRun, OpenSnapshot, WriteSnapshot,
-};
+use protocol::kgot::{CorrectGrown, GrownTable, KgotEvent, KgotRun, OpenSnapshot, WriteSnapshot};
 use protocol::runs::{EndedRun, ModelChoice, RunEvent, StartRun};
-use systems::kgot::experiment::{options_of, own_case, system_of};
-use systems::kgot::{
-    GRAPH, GraphGrowth, KgotLanguage, KgotMethod, KgotOptions, KgotTask, TOOLS, WebTools,
-};
+use systems::kgot::{GRAPH, GraphGrowth, KgotLanguage};
 use tasks::kgot::KgotCase;
 use trace::{Record, RecordScore, StepBody, Stop, Trace};
 use web_sys::File;
@@ -32,12 +27,11 @@ use crate::services::trace_file::{self, TraceFile};
 use crate::services::{clipboard, files, single_file};
 use crate::shell::Shell;
 use crate::state::kgot::{GraphNow, Growing, Pointed, SolvedTask, broken_off, drawn};
+use crate::state::kgot_form::{ChosenTask, KgotForm};
 use crate::state::settings::ModelSettings;
 use crate::workbench::session::{Happening, RunSession};
 use queries::usual_query;
 
-/// What a seat is called where the endpoint in use sits in it.
-pub(super) const ENDPOINT: &str = "endpoint";
 /// The seed of the set that is shown; the scripts know it.
 pub(super) const SEED: u64 = 0;
 /// A run that takes less was not watched while its graph grew: it may be placed anew at its end.
@@ -45,13 +39,22 @@ const UNWATCHED_MS: f64 = 3_000.0;
 /// The most files of a task.
 const MAX_FILES: usize = 30;
 
-/// Whether a graph is grown, and in how many languages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Way {
-    NoGraph,
-    #[default]
-    OneLanguage,
-    Fusion,
+/// What came of the last run.
+#[derive(Clone, PartialEq)]
+pub(super) enum Ended {
+    /// It came to its end.
+    Solved(Arc<SolvedTask>),
+    /// Its engine ended before it did: the trace until then.
+    BrokenOff(Trace),
+}
+
+/// A query by hand.
+#[derive(Clone, PartialEq)]
+pub(super) struct HandQuery {
+    /// What it is put to.
+    pub(super) whom: Asked,
+    pub(super) language: KgotLanguage,
+    pub(super) query: String,
 }
 
 /// What a query by hand gave.
@@ -68,36 +71,18 @@ pub(super) enum Answered {
 pub(crate) struct PageState {
     /// The tasks of the set.
     pub(super) tasks: RwSignal<Vec<KgotCase>>,
-    /// Which of them is shown; none for one's own.
-    pub(super) picked_task: RwSignal<Option<usize>>,
-    pub(super) task: RwSignal<KgotTask>,
-    /// The answer that is right, where it is known.
-    pub(super) right: RwSignal<Option<String>>,
-    pub(super) options: RwSignal<KgotOptions>,
-    pub(super) way: RwSignal<Way>,
-    /// The languages of fusion, in their order.
-    pub(super) members: RwSignal<Vec<KgotLanguage>>,
-    pub(super) pauses: RwSignal<bool>,
-    /// Whether the next run begins with the graph that is shown.
-    pub(super) keeps_graph: RwSignal<bool>,
-    /// Who keeps the graph, and who calls tools.
-    pub(super) seats: [RwSignal<String>; 2],
-    /// The model of the one who calls tools, where it is another at the same endpoint.
-    pub(super) tool_model: RwSignal<String>,
+    pub(super) chosen: RwSignal<ChosenTask>,
+    /// Who works on the task, and how.
+    pub(super) form: RwSignal<KgotForm>,
     pub(super) session: RunSession,
     pub(super) growing: RwSignal<Growing>,
     /// Whether the run has paused, and waits.
     pub(super) is_paused: RwSignal<bool>,
-    pub(super) done: RwSignal<Option<Arc<SolvedTask>>>,
-    /// The trace of the last run, where its engine ended before it did.
-    pub(super) unfinished: RwSignal<Option<Trace>>,
+    pub(super) ended: RwSignal<Option<Ended>>,
     /// The id of the node that is looked at.
     pub(super) picked: RwSignal<Option<u64>>,
-    pub(super) language: RwSignal<KgotLanguage>,
-    pub(super) query: RwSignal<String>,
+    pub(super) hand: RwSignal<HandQuery>,
     pub(super) answered: RwSignal<Option<Answered>>,
-    /// What a query by hand is put to.
-    pub(super) asked: RwSignal<Asked>,
     pub(super) store: StoreState,
     pub(super) is_asking: RwSignal<bool>,
     pub(super) settings: RwSignal<ModelSettings>,
@@ -105,15 +90,7 @@ pub(crate) struct PageState {
     /// Which worker of the engine holds the graph: one that was started since has none.
     held_by: StoredValue<Option<u64>>,
     followed: StoredValue<Option<BTreeMap<String, String>>>,
-    /// What of the web tools may ask.
-    pub(super) web: RwSignal<WebTools>,
-    /// Whether models may run Python.
-    pub(super) has_python: RwSignal<bool>,
-    /// Whether the model that calls tools sees images.
-    pub(super) sees: RwSignal<bool>,
     pub(super) python: RwSignal<PythonState>,
-    /// What tools read of files that are no text, by their names.
-    pub(super) previews: RwSignal<BTreeMap<String, String>>,
     /// Counts queries, so that what comes of one before the last is not shown.
     turn: StoredValue<u64>,
 }
@@ -121,50 +98,37 @@ pub(crate) struct PageState {
 impl PageState {
     pub(crate) fn new(shell: Shell) -> Self {
         let settings = shell.settings;
-        let name = |is_endpoint: bool| if is_endpoint { ENDPOINT } else { "script" }.to_owned();
-        let seat = || RwSignal::new(name(settings.with_untracked(ModelSettings::is_brought)));
+        let hand = HandQuery {
+            whom: Asked::default(),
+            language: KgotLanguage::default(),
+            query: usual_query(KgotLanguage::Cypher).to_owned(),
+        };
+        let is_endpoint = settings.with_untracked(ModelSettings::is_brought);
         let state = Self {
             tasks: RwSignal::default(),
-            picked_task: RwSignal::new(None),
-            task: RwSignal::default(),
-            right: RwSignal::new(None),
-            options: RwSignal::default(),
-            way: RwSignal::default(),
-            members: RwSignal::new(vec![KgotLanguage::Cypher, KgotLanguage::Direct]),
-            pauses: RwSignal::new(false),
-            keeps_graph: RwSignal::new(false),
-            seats: [seat(), seat()],
-            tool_model: RwSignal::default(),
+            chosen: RwSignal::default(),
+            form: RwSignal::new(KgotForm::new(is_endpoint)),
             session: RunSession::playing(900.0),
             growing: RwSignal::default(),
             is_paused: RwSignal::new(false),
-            done: RwSignal::new(None),
-            unfinished: RwSignal::new(None),
+            ended: RwSignal::new(None),
             picked: RwSignal::new(None),
-            language: RwSignal::default(),
-            query: RwSignal::new(usual_query(KgotLanguage::Cypher).to_owned()),
+            hand: RwSignal::new(hand),
             answered: RwSignal::new(None),
-            asked: RwSignal::default(),
             store: StoreState::new(),
             is_asking: RwSignal::new(false),
             settings,
             open: shell.open,
             held_by: StoredValue::new(None),
             followed: StoredValue::new(None),
-            web: RwSignal::default(),
-            has_python: RwSignal::new(false),
-            sees: RwSignal::new(false),
             python: RwSignal::new(PythonState::Off),
-            previews: RwSignal::default(),
             turn: StoredValue::new(0),
         };
         // Whoever switches to an endpoint, or back, means this page too.
         Effect::new(move |before: Option<bool>| {
             let is_endpoint = settings.with(ModelSettings::is_brought);
             if before.is_some_and(|b| b != is_endpoint) {
-                for seat in state.seats {
-                    seat.set(name(is_endpoint));
-                }
+                state.form.update(|form| form.reseat(is_endpoint));
             }
             is_endpoint
         });
@@ -199,12 +163,11 @@ impl PageState {
     /// Forgets the run; the graph too, unless it is to be kept.
     fn clear(self) {
         self.session.clear();
-        self.done.set(None);
-        self.unfinished.set(None);
+        self.ended.set(None);
         self.picked.set(None);
         self.answered.set(None);
         self.is_paused.set(false);
-        if self.keeps_graph.get_untracked() {
+        if self.form.with_untracked(|form| form.keeps_graph) {
             self.growing.update(|g| *g = Growing::open(whole(&g.newest()), &g.places));
         } else {
             self.growing.set(Growing::default());
@@ -230,83 +193,36 @@ impl PageState {
         Ok((engine, None))
     }
 
-    fn seated(self, seat: usize) -> ModelChoice {
-        let name = self.seats[seat].get_untracked();
-        let settings = self.settings.get_untracked();
-        if name != ENDPOINT || !settings.is_brought() {
-            let name = if name == ENDPOINT { "script".into() } else { name };
-            return ModelChoice::Script { name };
-        }
-        let other = self.tool_model.with_untracked(|m| m.trim().to_owned());
-        match settings.choice() {
-            ModelChoice::Endpoint { endpoint, .. } if seat == 1 && !other.is_empty() => {
-                ModelChoice::Endpoint { endpoint, model: other }
-            }
-            choice => choice,
-        }
-    }
-
     /// Why the task cannot be begun, if so.
     fn fault(self) -> Option<String> {
-        if self.task.with_untracked(|t| t.question.trim().is_empty()) {
-            return Some("Write down the task, or take one of the set.".into());
-        }
-        let plays = |seat: usize| matches!(self.seated(seat), ModelChoice::Script { .. });
-        let is_own = self.picked_task.with_untracked(Option::is_none);
-        if is_own && (plays(0) || plays(1)) {
-            let words = "The script knows the tasks of the set alone. For a task of your own \
-                         choose a model at an endpoint (“Model”, above).";
-            return Some(words.into());
-        }
-        let method = self.method();
-        let languages = self.options.with_untracked(|o| method.languages(o));
-        if method != KgotMethod::NoGraph && languages.is_empty() {
-            return Some("Fusion needs a language; tick one under “Languages”.".into());
-        }
-        if languages.contains(&KgotLanguage::Sparql) && single_file::is_one_file() {
-            return Some("SPARQL is not in the page as one file; choose Cypher.".into());
-        }
-        if let Err(why) = self.web.with_untracked(WebTools::check) {
-            return Some(why);
-        }
-        if self.copies()
-            && let Err(why) = untrack(|| self.store.copy_place())
-        {
-            return Some(why);
-        }
-        self.settings.with_untracked(ModelSettings::fault)
-    }
-
-    /// How the next run goes about it.
-    fn method(self) -> KgotMethod {
-        match self.way.get_untracked() {
-            Way::NoGraph => KgotMethod::NoGraph,
-            Way::OneLanguage => KgotMethod::OneLanguage,
-            Way::Fusion => KgotMethod::Fusion { members: self.members.get_untracked() },
-        }
+        let (chosen, settings) = (self.chosen.get_untracked(), self.settings.get_untracked());
+        let has_sparql = !single_file::is_one_file();
+        let fault = self.form.with_untracked(|form| form.fault(&chosen, &settings, has_sparql));
+        let no_copy = || untrack(|| self.store.copy_place()).err().filter(|_| self.copies());
+        fault.or_else(no_copy)
     }
 
     /// Whether a graph is grown.
     pub(super) fn has_graph(self) -> bool {
-        self.way.get() != Way::NoGraph
+        self.form.with(KgotForm::has_graph)
     }
 
     /// Whether the next run keeps a copy of its graph in a store.
     fn copies(self) -> bool {
         let StoreState { keeps_copy, .. } = self.store;
-        self.way.get_untracked() != Way::NoGraph
+        self.form.with_untracked(KgotForm::has_graph)
             && keeps_copy.get_untracked()
             && untrack(|| self.store.may_write())
     }
 
     /// Lets models run Python, which is loaded then.
     pub(super) fn want_python(self, wants: bool) {
-        self.has_python.set(wants);
+        self.form.update(|form| form.has_python = wants);
         if wants {
             spawn_local(async move {
                 // The page says beside the switch what came of it.
                 if python::load(Some(self.python)).await.is_err() {
-                    self.has_python.set(false);
+                    self.form.update(|form| form.has_python = false);
                 }
             });
         }
@@ -314,15 +230,7 @@ impl PageState {
 
     /// Takes a language into fusion, or out of it. The order stays that of the list.
     pub(super) fn take_member(self, language: KgotLanguage, on: bool) {
-        let before = self.members.get_untracked();
-        let order = [
-            KgotLanguage::Cypher,
-            KgotLanguage::Sparql,
-            KgotLanguage::Networkx,
-            KgotLanguage::Direct,
-        ];
-        let is_in = |l: &KgotLanguage| if *l == language { on } else { before.contains(l) };
-        self.members.set(order.into_iter().filter(is_in).collect());
+        self.form.update(|form| form.take_member(language, on));
         if on && language == KgotLanguage::Networkx {
             self.want_python(true);
         }
@@ -336,37 +244,21 @@ impl PageState {
         if let Some(why) = self.fault() {
             return self.session.notice.set(Some(why));
         }
-        let options = self.options.get_untracked();
-        let method = self.method();
-        let has_graph = method != KgotMethod::NoGraph;
-        let keeps = self.keeps_graph.get_untracked();
+        let form = self.form.get_untracked();
         let is_held = self.is_held();
         let engine = engine_client::knowledge();
         self.clear();
-        if !has_graph {
+        if !form.has_graph() {
             self.growing.set(Growing::default());
         }
-        let right = self.right.get_untracked();
-        let case = match own_case(&self.task.get_untracked(), right.as_deref()) {
-            Ok(case) => case,
+        let copy = self.copies().then(|| untrack(|| self.store.copy_place()).ok()).flatten();
+        let (chosen, settings) = (self.chosen.get_untracked(), self.settings.get_untracked());
+        let ask = match form.ask(&chosen, &settings, copy) {
+            Ok(ask) => ask,
             Err(message) => return self.session.notice.set(Some(message)),
         };
-        let system = system_of(&method, options.language);
-        let mut ask = StartRun::<KgotRun>::new(system, case).with_model(TOOLS.id, self.seated(1));
-        if has_graph {
-            ask = ask.with_model(GRAPH.id, self.seated(0));
-        }
-        ask.options = options_of(&method, &options);
-        ask.pauses = self.pauses.get_untracked();
-        ask.by_hand = KgotByHand {
-            keeps_graph: keeps && has_graph,
-            web: self.web.get_untracked(),
-            python: self.has_python.get_untracked(),
-            sees: self.sees.get_untracked(),
-            copy: self.copies().then(|| untrack(|| self.store.copy_place()).ok()).flatten(),
-        };
         self.store.told.set(None);
-        if !keeps || is_held {
+        if !form.keeps_graph || is_held {
             return self.start(&engine, &ask);
         }
         // The worker that had the graph has ended.
@@ -389,20 +281,20 @@ impl PageState {
         }
         let model = match ask.models.get(GRAPH.id) {
             Some(ModelChoice::Endpoint { model, .. }) => model.clone(),
-            _ => self.seats[0].get_untracked(),
+            _ => self.form.with_untracked(|form| form.seats[0].clone()),
         };
-        let question = self.task.with_untracked(|t| t.question.clone());
+        let question = self.chosen.with_untracked(|c| c.task.question.clone());
         let begun = Trace::new(ask.system.as_str(), model, vec![Message::user(question)]);
-        let is_known = self.right.with_untracked(Option::is_some);
         self.session.start(engine, ask, "solve", move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
             Happening::Event(event) => self.hear(event),
-            Happening::Done(EndedRun { run, .. }) => {
+            Happening::Done(EndedRun { run, is_known, .. }) => {
                 self.is_paused.set(false);
                 if js_sys::Date::now() - began_ms < UNWATCHED_MS {
                     self.growing.update(Growing::tidy);
                 }
-                self.done.set(Some(Arc::new(SolvedTask { run: *run, is_known })));
+                let solved = Arc::new(SolvedTask { run: *run, is_known });
+                self.ended.set(Some(Ended::Solved(solved)));
             }
             Happening::Cancelled => self.break_off(&begun, Stop::Cancelled.title()),
             Happening::Failed(why) => self.break_off(&begun, why),
@@ -415,7 +307,8 @@ impl PageState {
     fn break_off(self, begun: &Trace, why: String) {
         self.is_paused.set(false);
         let steps = self.session.steps.get_untracked();
-        self.unfinished.set((!steps.is_empty()).then(|| broken_off(begun.clone(), &steps, why)));
+        let broken = |steps| Ended::BrokenOff(broken_off(begun.clone(), steps, why));
+        self.ended.set(Some(&steps).filter(|steps| !steps.is_empty()).map(broken));
     }
 
     fn hear(self, event: RunEvent<KgotEvent>) {
@@ -458,7 +351,7 @@ impl PageState {
         self.ask_holder(
             move |at| CorrectGrown { at, query },
             move |Exact(growth)| {
-                self.keeps_graph.set(true);
+                self.form.update(|form| form.keeps_graph = true);
                 self.show_graph(growth);
             },
         );
@@ -485,8 +378,7 @@ impl PageState {
     /// Shows a graph without a run.
     fn show_graph(self, growth: GraphGrowth) {
         self.session.clear();
-        self.done.set(None);
-        self.unfinished.set(None);
+        self.ended.set(None);
         self.answered.set(None);
         self.held_by.set_value(Some(engine_client::knowledge().epoch()));
         self.growing.update(|g| *g = Growing::open(growth, &g.places));
@@ -505,7 +397,7 @@ impl PageState {
                 Ok(text) => {
                     self.ask(engine_client::knowledge(), OpenSnapshot { text }, move |opened| {
                         self.growing.set(Growing::default());
-                        self.keeps_graph.set(true);
+                        self.form.update(|form| form.keeps_graph = true);
                         let notes = opened.notes;
                         self.session.notice.set((!notes.is_empty()).then(|| notes.join("; ")));
                         self.show_graph(opened.graph);
@@ -545,29 +437,39 @@ impl PageState {
             steps.len()
         });
         if cursor >= n {
-            pointed.support = self.done.with(|d| {
-                let support = d.as_ref().map(|d| d.run.outcome.support.iter().cloned());
-                support.map(BTreeSet::from_iter).unwrap_or_default()
-            });
+            let support = self.solved().map(|done| done.run.outcome.support.clone());
+            pointed.support = support.into_iter().flatten().collect();
         }
         self.growing.with(|g| drawn(&now, &g.places, &pointed))
     }
 
+    /// The task, if the last run came to its end.
+    pub(super) fn solved(self) -> Option<Arc<SolvedTask>> {
+        self.ended.with(|ended| match ended {
+            Some(Ended::Solved(done)) => Some(done.clone()),
+            _ => None,
+        })
+    }
+
     /// The trace of the run as a file, for `then`.
     fn written(self, then: impl FnOnce(TraceFile) + 'static) {
-        let done = self.done.get_untracked();
-        let finished = done.as_ref().map(|done| done.run.trace.clone());
-        let Some(trace) = finished.or_else(|| self.unfinished.get_untracked()) else { return };
-        let score = done.as_ref().and_then(|done| done.score()).map(|s| RecordScore {
-            name: "solved".into(),
-            label: format!("{:?}", s.verdict).to_lowercase(),
-            value: f64::from(u8::from(s.verdict == tasks::Verdict::Correct)),
-            explanation: s.explanation.clone(),
-        });
+        let (trace, score) = match self.ended.get_untracked() {
+            None => return,
+            Some(Ended::BrokenOff(trace)) => (trace, None),
+            Some(Ended::Solved(done)) => {
+                let score = done.score().map(|s| RecordScore {
+                    name: "solved".into(),
+                    label: format!("{:?}", s.verdict).to_lowercase(),
+                    value: f64::from(u8::from(s.verdict == tasks::Verdict::Correct)),
+                    explanation: s.explanation.clone(),
+                });
+                (done.run.trace.clone(), score)
+            }
+        };
         let record = Record {
             id: "task".into(),
             task: "kgot".into(),
-            input: self.task.with_untracked(|t| t.question.clone()),
+            input: self.chosen.with_untracked(|c| c.task.question.clone()),
             started_at: None,
             score,
             metadata: serde_json::Map::new(),

@@ -17,9 +17,8 @@ use crate::workbench::waiting::Waiting;
 
 #[component]
 pub(super) fn StoryColumn(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
-    let done = move || state.done.get();
-    let has_trace =
-        move || state.done.with(Option::is_some) || state.unfinished.with(Option::is_some);
+    let done = move || state.solved();
+    let has_trace = move || state.ended.with(Option::is_some);
     let waits = move || {
         state.session.is_busy() && !state.is_paused.get() && state.session.live.with(Live::is_empty)
     };

@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 use protocol::kgot::{AskGrown, GrownTable};
 use systems::kgot::KgotLanguage;
 
-use super::{Answered, PageState};
+use super::{Answered, HandQuery, PageState};
 use crate::pages::kgot::store::Asked;
 use crate::services::single_file;
 
@@ -20,24 +20,23 @@ impl PageState {
 
     /// Chooses the language in which the graph is asked by hand.
     pub(in crate::pages::kgot) fn ask_in(self, language: KgotLanguage) {
-        let before = usual_query(self.language.get_untracked());
-        if self.query.with_untracked(|q| q == before) {
-            self.query.set(usual_query(language).to_owned());
-        }
-        self.language.set(language);
+        self.hand.update(|hand| {
+            if hand.query == usual_query(hand.language) {
+                usual_query(language).clone_into(&mut hand.query);
+            }
+            hand.language = language;
+        });
     }
 
     /// Asks the graph in view, or the store.
     pub(in crate::pages::kgot) fn put_query(self) {
-        let query = self.query.get_untracked();
+        let HandQuery { whom, language, query } = self.hand.get_untracked();
         if query.trim().is_empty() {
             return self.answered.set(Some(Answered::Fault("Write a query.".into())));
         }
-        let asked = self.asked.get_untracked();
-        if asked != Asked::Graph {
-            return self.hand_in(self.store.ask(query, asked == Asked::StoreToWrite));
+        if whom != Asked::Graph {
+            return self.hand_in(self.store.ask(query, whom == Asked::StoreToWrite));
         }
-        let language = self.language.get_untracked();
         if language == KgotLanguage::Sparql && single_file::is_one_file() {
             let words = "SPARQL is not in the page as one file; ask in Cypher.";
             return self.answered.set(Some(Answered::Fault(words.into())));

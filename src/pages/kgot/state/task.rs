@@ -6,7 +6,6 @@ use protocol::exact::Exact;
 use protocol::kgot::{KgotRun, ReadKgotFiles, TaskFile, TaskFiles};
 use protocol::runs::ListCases;
 use systems::experiment::Source;
-use systems::kgot::KgotTask;
 use tasks::kgot::KgotCase;
 use web_sys::File;
 
@@ -15,6 +14,7 @@ use crate::pages::addresses;
 use crate::routes::{self, href};
 use crate::services::engine_client::{self, Beside};
 use crate::services::{files, models};
+use crate::state::kgot_form::ChosenTask;
 
 impl PageState {
     /// Loads the tasks of the set, and takes one of them.
@@ -35,18 +35,16 @@ impl PageState {
 
     /// Takes a task of the set.
     pub(in crate::pages::kgot) fn pick_task(self, index: usize) {
-        let case = self.tasks.with_untracked(|tasks| {
-            let none = || format!("the set has the tasks 1 to {}", tasks.len());
-            tasks.get(index).cloned().ok_or_else(none)
+        let chosen = self.tasks.with_untracked(|tasks| {
+            let case = tasks.get(index).map(|case| ChosenTask::of_set(index, case));
+            case.ok_or_else(|| format!("the set has the tasks 1 to {}", tasks.len()))
         });
-        let case = match case {
-            Ok(case) => case,
+        let chosen = match chosen {
+            Ok(chosen) => chosen,
             Err(message) => return self.session.notice.set(Some(message)),
         };
         self.clear();
-        self.task.set(systems::kgot::experiment::task_of(&case));
-        self.right.set(Some(case.answer));
-        self.picked_task.set(Some(index));
+        self.chosen.set(chosen);
         if routes::current().path == addresses::KGOT {
             let number = (index + 1).to_string();
             let keys = [("task", number.as_str())];
@@ -59,16 +57,12 @@ impl PageState {
     /// A task of one's own.
     pub(in crate::pages::kgot) fn begin_own(self) {
         self.clear();
-        self.task.set(KgotTask::default());
-        self.right.set(None);
-        self.picked_task.set(None);
+        self.chosen.set(ChosenTask::default());
     }
 
     /// Words of a task of the set that were changed are one's own, and nobody knows what is right.
     pub(in crate::pages::kgot) fn type_in(self, words: String) {
-        self.task.update(|t| t.question = words);
-        self.right.set(None);
-        self.picked_task.set(None);
+        self.chosen.update(|chosen| chosen.change(|task| task.question = words));
     }
 
     /// Adds files to the task.
@@ -76,7 +70,7 @@ impl PageState {
         if let Some(problem) = list.iter().find_map(files::too_large) {
             return self.session.notice.set(Some(problem));
         }
-        let room = MAX_FILES.saturating_sub(self.task.with_untracked(|t| t.files.len()));
+        let room = MAX_FILES.saturating_sub(self.chosen.with_untracked(|c| c.task.files.len()));
         if list.len() > room {
             let words = format!("A task may have at most {MAX_FILES} files.");
             return self.session.notice.set(Some(words));
@@ -99,13 +93,13 @@ impl PageState {
             match read {
                 Ok(Exact(TaskFiles { files, refused })) => {
                     self.session.notice.set((!refused.is_empty()).then(|| refused.join(" ")));
-                    self.right.set(None);
-                    self.picked_task.set(None);
-                    self.task.update(|task| {
+                    self.chosen.update(|chosen| {
                         for TaskFile { file, preview } in files {
-                            task.files.retain(|f| f.name != file.name);
-                            self.previews.update(|all| _ = all.insert(file.name.clone(), preview));
-                            task.files.push(file);
+                            chosen.previews.insert(file.name.clone(), preview);
+                            chosen.change(|task| {
+                                task.files.retain(|f| f.name != file.name);
+                                task.files.push(file);
+                            });
                         }
                     });
                 }
@@ -116,8 +110,6 @@ impl PageState {
 
     /// Takes a file away.
     pub(in crate::pages::kgot) fn drop_file(self, name: &str) {
-        self.right.set(None);
-        self.picked_task.set(None);
-        self.task.update(|t| t.files.retain(|f| f.name != name));
+        self.chosen.update(|chosen| chosen.change(|t| t.files.retain(|f| f.name != name)));
     }
 }
