@@ -247,7 +247,7 @@ impl PageState {
         let options = self.options.get_untracked();
         self.household.update(|s| s.done = None);
         let run = self.household.with_untracked(|s| s.run((extract, call), options));
-        let (ask, is_scored) = match run {
+        let ask = match run {
             Ok(ask) => ask,
             Err(message) => return self.session.notice.set(Some(message)),
         };
@@ -256,10 +256,10 @@ impl PageState {
         self.session.start(&engine, &ask, "search", move |happening| match happening {
             Happening::Step(step) => self.session.push(step),
             Happening::Event(RunEvent::Own(links)) => _ = found.replace(links),
-            Happening::Done(EndedRun { run, case, .. }) => match case.body.read() {
+            Happening::Done(EndedRun { run, case, is_known, .. }) => match case.body.read() {
                 Ok(sample) => {
                     let (run, found) = (*run, found.take());
-                    let done = FamilyResult { sample, is_scored, run, found };
+                    let done = FamilyResult { sample, is_scored: is_known, run, found };
                     self.household.update(|s| s.done = Some(done));
                 }
                 Err(message) => self.session.notice.set(Some(message)),

@@ -69,9 +69,9 @@ pub(super) fn Thoughts(state: PageState, block: ThoughtsBlock) -> impl IntoView 
                         Happening::Event(RunEvent::Own(KgotEvent::Grown(growth))) => {
                             growing.update(|g| g.push(0, growth));
                         }
-                        Happening::Done(EndedRun { run, .. }) => {
+                        Happening::Done(EndedRun { run, is_known, .. }) => {
                             growing.update(Growing::tidy);
-                            solved.set(Some(SolvedTask { run: *run, is_known: true }));
+                            solved.set(Some(SolvedTask { run: *run, is_known }));
                         }
                         Happening::Failed(message) => state.notice.set(Some(message)),
                         _ => {}

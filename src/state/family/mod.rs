@@ -157,13 +157,13 @@ impl FamilyState {
         }
     }
 
-    /// The request as it is asked, and whether it is known what is right.
-    pub fn asked(&self) -> (Sample, bool) {
+    /// The request as it is asked.
+    pub fn asked(&self) -> Sample {
         if let Some(sample) = self.picked() {
-            return (sample.clone(), true);
+            return sample.clone();
         }
         let family = self.now().map(|f| f.id.clone()).unwrap_or_default();
-        let sample = Sample {
+        Sample {
             id: "typed".into(),
             family,
             speaker: Some(self.speaker.trim().to_owned()).filter(|s| !s.is_empty()),
@@ -180,8 +180,7 @@ impl FamilyState {
             is_person_valued: false,
             is_multiple: false,
             lacks: None,
-        };
-        (sample, false)
+        }
     }
 
     /// The tools that the request may use: its candidates, or all for one that is typed.
@@ -195,7 +194,7 @@ impl FamilyState {
         }
     }
 
-    /// What the engine is asked, and whether it is known what is right.
+    /// What the engine is asked.
     ///
     /// # Errors
     /// There is no family, or a tool is missing.
@@ -203,9 +202,9 @@ impl FamilyState {
         &self,
         seats: (ModelChoice, ModelChoice),
         options: EpisodeOptions,
-    ) -> Result<(StartRun<FamilyRun>, bool), String> {
+    ) -> Result<StartRun<FamilyRun>, String> {
         let family = self.now().ok_or("there is no family yet; make one first")?.clone();
-        let (sample, is_scored) = self.asked();
+        let sample = self.asked();
         let tools = self.tools().map_err(|e| e.to_string())?;
         let system = system_of(options.search.method, options.source);
         let mut ask = StartRun::new(system, case(&sample, "")?);
@@ -215,7 +214,7 @@ impl FamilyState {
         let SearchOptions { mode, k, .. } = options.search;
         ask.options = json!({ "mode": mode, "k": k });
         ask.by_hand = AskedFamily { family, tools };
-        Ok((ask, is_scored))
+        Ok(ask)
     }
 }
 
@@ -348,16 +347,16 @@ mod tests {
     #[test]
     fn a_request_of_the_benchmark_that_is_changed_is_ones_own() {
         let mut state = state();
-        let (sample, is_scored) = state.asked();
-        assert!(is_scored && sample.depth == 2);
+        let sample = state.asked();
+        assert!(sample.call.is_some() && sample.depth == 2);
         assert_eq!(state.now().unwrap().id, sample.family);
         assert_eq!(state.tools().unwrap().len(), sample.candidates.len());
         state.type_in("Call my mother.".into());
-        let (typed, is_scored) = state.asked();
-        assert!(!is_scored && typed.speaker == sample.speaker);
+        let typed = state.asked();
+        assert!(typed.call.is_none() && typed.speaker == sample.speaker);
         assert_eq!(state.tools().unwrap().len(), 102);
         state.speak_as(String::new());
-        assert_eq!(state.asked().0.speaker, None);
+        assert_eq!(state.asked().speaker, None);
     }
 
     #[test]
