@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::runs::RunEnd;
+use protocol::run_end::RunEnd;
 
 use super::storage::NotKept;
 use super::{embed, storage};
 use crate::state::notes::Notes;
-use crate::state::stored::{About, RunSummary, StoredRun};
+use crate::state::stored::{Keeping, RunSummary, StoredRun};
 
 /// The list of what is kept.
 #[derive(Clone, Copy)]
@@ -38,15 +38,20 @@ impl KeptRuns {
 
     /// Keeps a run that ended, and gives its key; where it cannot be kept, the notice says why. A frame
     /// keeps nothing.
-    pub(crate) fn keep(self, end: &RunEnd, about: About, notice: RwSignal<Option<String>>) -> f64 {
+    pub(crate) fn keep(
+        self,
+        end: &RunEnd,
+        keeping: Keeping,
+        notice: RwSignal<Option<String>>,
+    ) -> f64 {
         // Two runs may end within a millisecond.
         let fresh = js_sys::Date::now().max(self.last.get_value() + 1.0);
-        let id = about.replaces.unwrap_or(fresh);
+        let id = keeping.replaces.unwrap_or(fresh);
         self.last.set_value(fresh);
         if embed::is_on() {
             return id;
         }
-        let stored = StoredRun::new(id, end, about);
+        let stored = StoredRun::new(id, end, keeping);
         spawn_local(async move {
             if let Err(why) = storage::save_run(&stored).await {
                 notice.set(Some(match why {

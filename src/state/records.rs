@@ -1,13 +1,10 @@
 //! Between runs as they are kept and traces as they are written to files.
 
-use protocol::problem::ProblemView;
-use protocol::runs::RunEnd;
+use protocol::run_end::RunEnd;
 use systems::Run;
 use systems::experiments::system_title;
 use tasks::{Judgement, Verdict};
 use trace::{Record, RecordScore};
-
-use super::stored::StoredRun;
 
 /// A verdict as a file of traces has it: a word, and a value from 0 to 1.
 pub fn label(verdict: Verdict) -> (&'static str, f64) {
@@ -41,13 +38,6 @@ pub fn of_run(run: &Run, id: String) -> Record {
 /// The key of a kept run, as addresses and files have it.
 pub fn id_of(key: f64) -> String {
     format!("{key:.0}")
-}
-
-/// A kept run as a record with its problem.
-pub fn of_stored(stored: StoredRun) -> (Record, Option<ProblemView>) {
-    let StoredRun { mut record, problem, notes, .. } = stored;
-    notes.put(&mut record.metadata);
-    (record, problem)
 }
 
 /// A name for a list: what it is about, who answered and with what.

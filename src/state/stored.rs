@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use llm::Usage;
 use protocol::problem::ProblemView;
-use protocol::runs::RunEnd;
+use protocol::run_end::RunEnd;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use systems::Run;
@@ -99,7 +99,7 @@ pub struct RunSummary {
 
 /// What a page knows of a run beside what the run's end says.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct About {
+pub struct Keeping {
     /// The problem, where it is one of graphs.
     pub problem: Option<ProblemView>,
     /// From where it goes on, where a person took another run over.
@@ -108,7 +108,7 @@ pub struct About {
     pub replaces: Option<f64>,
 }
 
-impl About {
+impl Keeping {
     /// A run on a problem.
     pub fn problem(problem: &ProblemView) -> Self {
         Self { problem: Some(problem.clone()), ..Self::default() }
@@ -171,7 +171,7 @@ impl TryFrom<AnyStored> for StoredRun {
 
 impl StoredRun {
     /// A run that ended, under its key.
-    pub fn new(id: f64, end: &RunEnd, about: About) -> Self {
+    pub fn new(id: f64, end: &RunEnd, keeping: Keeping) -> Self {
         let trace = end.trace;
         let summary = RunSummary {
             id,
@@ -183,11 +183,18 @@ impl StoredRun {
             n_mistakes: trace.mistakes().iter().map(|(_, n)| n).sum(),
             facts: Some(RunFacts::of(trace, end.task)),
             tags: Vec::new(),
-            origin: about.origin,
+            origin: keeping.origin,
         };
         let record = records::record(end, records::id_of(id));
-        let (problem, outcome) = (about.problem, end.outcome.clone());
+        let (problem, outcome) = (keeping.problem, end.outcome.clone());
         Self { summary, problem, record, outcome, notes: Notes::default() }
+    }
+
+    /// The record with the notes, and the problem.
+    pub fn opened(self) -> (Record, Option<ProblemView>) {
+        let Self { mut record, problem, notes, .. } = self;
+        notes.put(&mut record.metadata);
+        (record, problem)
     }
 
     /// With other notes.
@@ -250,10 +257,10 @@ mod tests {
             outcome: Value::Null,
             score,
         };
-        let known = StoredRun::new(3.0, &end(Some(&score)), About::default());
+        let known = StoredRun::new(3.0, &end(Some(&score)), Keeping::default());
         assert_eq!(known.summary.verdict, Some(Verdict::Incorrect));
         assert_eq!(known.record.score.unwrap().label, "incorrect");
-        let own = StoredRun::new(4.0, &end(None), About::default());
+        let own = StoredRun::new(4.0, &end(None), Keeping::default());
         assert_eq!((own.summary.verdict, own.record.score), (None, None));
         assert_eq!((own.record.id.as_str(), own.record.input.as_str()), ("4", "Who was it?"));
     }

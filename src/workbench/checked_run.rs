@@ -14,7 +14,7 @@ use super::session::{Happening, RunSession};
 use crate::services::engine_client;
 use crate::state::prices::{self, Prices};
 use crate::state::settings::OWN_LABEL;
-use crate::state::stored::About;
+use crate::state::stored::Keeping;
 use crate::state::story::shared;
 use crate::state::{claimed, problem_run};
 
@@ -101,33 +101,39 @@ impl CheckedRun {
         };
         ask.options = json!({ "attach": attach });
         let engine = engine_client::for_graph(&problem.graph);
-        let about = About::problem(&problem);
-        self.session.start_about(&engine, &ask, about, WHAT, move |happening| match happening {
-            Happening::Step(step) => {
-                self.answered.update(|a| {
-                    a.n_steps += usize::from(!matches!(step.body, StepBody::Note { .. }));
-                });
-                self.session.push(step);
-            }
-            Happening::Done(ended) => {
-                let run = problem_run::ended(&problem, ended);
-                // It goes on until its claims are checked.
-                self.session.busy.set(Some(WHAT.to_owned()));
-                let of = problem.clone();
-                let mine = self.session.turn();
-                spawn_local(async move {
-                    let text = run.trace.answer().unwrap_or_default().to_owned();
-                    let claims = claims_of(of, text).await;
-                    if self.session.is_turn(mine) {
-                        self.session.busy.set(None);
-                        self.session.steps.set(shared(&run.trace.steps));
-                        let run = Some(run);
-                        self.answered.set(Answered { run, claims, ..Answered::default() });
-                    }
-                });
-            }
-            _ => {}
-        });
+        let keeping = Keeping::problem(&problem);
+        self.session.start_keeping(
+            &engine,
+            &ask,
+            keeping,
+            WHAT,
+            move |happening| match happening {
+                Happening::Step(step) => {
+                    self.answered.update(|a| {
+                        a.n_steps += usize::from(!matches!(step.body, StepBody::Note { .. }));
+                    });
+                    self.session.push(step);
+                }
+                Happening::Done(ended) => {
+                    let run = problem_run::ended(&problem, ended);
+                    // It goes on until its claims are checked.
+                    self.session.busy.set(Some(WHAT.to_owned()));
+                    let of = problem.clone();
+                    let mine = self.session.turn();
+                    spawn_local(async move {
+                        let text = run.trace.answer().unwrap_or_default().to_owned();
+                        let claims = claims_of(of, text).await;
+                        if self.session.is_turn(mine) {
+                            self.session.busy.set(None);
+                            self.session.steps.set(shared(&run.trace.steps));
+                            let run = Some(run);
+                            self.answered.set(Answered { run, claims, ..Answered::default() });
+                        }
+                    });
+                }
+                _ => {}
+            },
+        );
     }
 
     /// Forgets what was answered, and stops what runs.

@@ -15,7 +15,7 @@ use crate::services::engine_client::{Back, Beside, EngineClient, Heard, JobHandl
 use crate::services::kept_runs::KeptRuns;
 use crate::services::playback;
 use crate::state::live::Live;
-use crate::state::stored::About;
+use crate::state::stored::Keeping;
 use crate::state::story::Steps;
 
 /// What a job tells of itself that a page acts on.
@@ -59,7 +59,7 @@ pub(crate) struct RunSession {
     /// Where runs are kept, unless they are none of a person's.
     keeps: Option<KeptRuns>,
     /// What is to be kept beside the run under way; nothing where that is not to be kept.
-    about: StoredValue<Option<About>, LocalStorage>,
+    keeping: StoredValue<Option<Keeping>, LocalStorage>,
     /// The key under which the last run is kept.
     kept_as: StoredValue<Option<f64>>,
     /// Counts jobs, so that the last words of one that was replaced are not heard.
@@ -81,7 +81,7 @@ impl RunSession {
             job: StoredValue::new_local(None),
             person: StoredValue::new_local(None),
             keeps: use_context(),
-            about: StoredValue::new_local(None),
+            keeping: StoredValue::new_local(None),
             kept_as: StoredValue::new(None),
             turn: StoredValue::new(0),
         }
@@ -128,20 +128,20 @@ impl RunSession {
         what: &str,
         on: impl Fn(Happening<S>) + 'static,
     ) {
-        self.start_about(engine, ask, About::default(), what, on);
+        self.start_keeping(engine, ask, Keeping::default(), what, on);
     }
 
     /// The same with what is kept beside the run.
-    pub(crate) fn start_about<S: Service>(
+    pub(crate) fn start_keeping<S: Service>(
         self,
         engine: &EngineClient,
         ask: &S,
-        about: About,
+        keeping: Keeping,
         what: &str,
         on: impl Fn(Happening<S>) + 'static,
     ) {
         self.start_with(engine, ask, &Beside::default(), what, on);
-        self.about.set_value(Some(about));
+        self.keeping.set_value(Some(keeping));
     }
 
     /// The same with files or bytes beside the request.
@@ -154,7 +154,7 @@ impl RunSession {
         on: impl Fn(Happening<S>) + 'static,
     ) {
         self.abandon();
-        self.about.set_value(None);
+        self.keeping.set_value(None);
         self.notice.set(None);
         self.busy.set(Some(what.to_owned()));
         let turn = self.turn.get_value();
@@ -202,12 +202,12 @@ impl RunSession {
         self,
         engine: &EngineClient,
         ask: &S,
-        about: About,
+        keeping: Keeping,
         what: &str,
     ) -> Result<S::Reply, NoReply> {
         let (sender, receiver) = oneshot::channel();
         let sender = Cell::new(Some(sender));
-        self.start_about(engine, ask, about, what, move |happening| {
+        self.start_keeping(engine, ask, keeping, what, move |happening| {
             let reply = match happening {
                 Happening::Done(reply) => Ok(reply),
                 Happening::Cancelled => Err(NoReply::Cancelled),
@@ -223,9 +223,9 @@ impl RunSession {
 
     /// Keeps the run that a reply ends.
     fn keep<S: Service>(self, reply: &S::Reply) {
-        let about = self.about.try_update_value(Option::take).flatten();
-        if let (Some(kept), Some(about), Some(end)) = (self.keeps, about, S::run_end(reply)) {
-            self.kept_as.set_value(Some(kept.keep(&end, about, self.notice)));
+        let keeping = self.keeping.try_update_value(Option::take).flatten();
+        if let (Some(kept), Some(keeping), Some(end)) = (self.keeps, keeping, S::run_end(reply)) {
+            self.kept_as.set_value(Some(kept.keep(&end, keeping, self.notice)));
         }
     }
 
@@ -236,7 +236,7 @@ impl RunSession {
 
     /// Does not keep the run under way: it is not a person's own.
     pub(crate) fn keep_nothing(self) {
-        self.about.set_value(None);
+        self.keeping.set_value(None);
     }
 
     /// Shows one step more; the cursor goes with it unless it plays.

@@ -11,7 +11,8 @@ use futures_util::future::join;
 use llm::BoxFuture;
 use protocol::FromWorker;
 use protocol::exact::Exact;
-use protocol::runs::{EndedRun, ListCases, ProblemRun, RunEvent, RunKind, StartRun, title_of};
+use protocol::run_end::title_of;
+use protocol::runs::{EndedRun, ListCases, ProblemRun, RunEvent, RunKind, StartRun};
 use systems::Backends;
 use systems::experiment::{
     Case, CaseRequest, Experiment, Finished, Models, Session, Setup, World, run_votes,

@@ -10,7 +10,8 @@ use trace::Trace;
 
 use crate::Service;
 use crate::exact::Exact;
-use crate::runs::{ModelChoice, RunEnd, title_of};
+use crate::run_end::{RunEnd, title_of};
+use crate::runs::ModelChoice;
 use crate::service::services;
 use systems::grounded::Composing;
 

@@ -14,6 +14,7 @@ pub mod page;
 pub mod problem;
 pub mod python;
 pub mod rescue;
+pub mod run_end;
 pub mod runs;
 mod service;
 pub mod share;

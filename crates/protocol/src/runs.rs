@@ -9,13 +9,14 @@ use llm::{Endpoint, Message};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use systems::experiment::{Case, Finished, Score, Source};
+use systems::experiment::{Case, Finished, Source};
 use systems::nlgraph::ProblemByHand;
 use tasks::Judgement;
-use trace::{Step, Trace};
+use trace::Step;
 
 use crate::Service;
 use crate::exact::Exact;
+use crate::run_end::RunEnd;
 use crate::service::services;
 
 /// Where the page has the weights of our own model, and their name beside a message.
@@ -181,23 +182,6 @@ pub struct EndedRun<O: Serialize + DeserializeOwned> {
     pub n_sent: usize,
 }
 
-/// A run that has ended, in the form that all have in common.
-#[derive(Clone, Debug)]
-pub struct RunEnd<'a> {
-    /// What was asked, in a line.
-    pub title: String,
-    /// The id of the system.
-    pub system: &'a str,
-    /// The family of problems that its case is of; a question of a person's own is of none.
-    pub task: &'a str,
-    /// What happened.
-    pub trace: &'a Trace,
-    /// What it left beside its trace, as its experiment has it.
-    pub outcome: Value,
-    /// How good it was, where it is known what is right.
-    pub score: Option<&'a Score>,
-}
-
 impl<O: Serialize + DeserializeOwned> EndedRun<O> {
     /// The run without what its experiment alone has.
     pub fn end(&self) -> RunEnd<'_> {
@@ -211,16 +195,6 @@ impl<O: Serialize + DeserializeOwned> EndedRun<O> {
             score: is_known.then_some(&run.score),
         }
     }
-}
-
-/// The longest title of a run, in characters.
-const MAX_TITLE: usize = 80;
-
-/// The first line of what was asked, cut where it is long.
-pub fn title_of(asked: &str) -> String {
-    let first = asked.trim().lines().next().unwrap_or_default();
-    let cut: String = first.chars().take(MAX_TITLE).collect();
-    if cut.len() < first.len() { format!("{}…", cut.trim_end()) } else { cut }
 }
 
 impl<K: RunKind> Service for StartRun<K> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use trace::Step;
 
-use crate::runs::RunEnd;
+use crate::run_end::RunEnd;
 
 /// A request that the other side answers: the type is the request, and names what comes of it.
 ///

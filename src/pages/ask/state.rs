@@ -21,7 +21,7 @@ use crate::shell::Shell;
 use crate::state::editor::free_name;
 use crate::state::marks;
 use crate::state::settings::{ModelSettings, Who};
-use crate::state::stored::About;
+use crate::state::stored::Keeping;
 use crate::workbench::session::{Happening, RunSession};
 
 /// The most bytes of a question in a file.
@@ -131,19 +131,25 @@ impl PageState {
         let engine = engine_client::interactive();
         // A conversation is one run.
         let replaces = ask.resume.as_ref().and_then(|_| self.session.kept_as());
-        let about = About { replaces, ..About::default() };
-        self.session.start_about(&engine, &ask, about, "ask", move |happening| match happening {
-            Happening::Step(step) => {
-                self.session.push(step);
-                self.place();
-            }
-            Happening::Done(AnsweredFreely { trace, check }) => {
-                self.composed.note(&trace);
-                self.trace.set(Some(Arc::from(trace)));
-                self.check.set(Some(Arc::from(check)));
-            }
-            _ => {}
-        });
+        let keeping = Keeping { replaces, ..Keeping::default() };
+        self.session.start_keeping(
+            &engine,
+            &ask,
+            keeping,
+            "ask",
+            move |happening| match happening {
+                Happening::Step(step) => {
+                    self.session.push(step);
+                    self.place();
+                }
+                Happening::Done(AnsweredFreely { trace, check }) => {
+                    self.composed.note(&trace);
+                    self.trace.set(Some(Arc::from(trace)));
+                    self.check.set(Some(Arc::from(check)));
+                }
+                _ => {}
+            },
+        );
     }
 
     /// The graph at the cursor, with what a person corrected where that is the end.

@@ -17,7 +17,7 @@ use crate::shell::Shell;
 use crate::state::daily::{self, Day, DayResult};
 use crate::state::problem_run;
 use crate::state::setup::ProblemSetup;
-use crate::state::stored::About;
+use crate::state::stored::Keeping;
 use crate::state::{home, marks};
 use crate::workbench::session::{Happening, RunSession};
 
@@ -112,14 +112,20 @@ impl PageState {
             Err(message) => return self.notice.set(Some(message)),
         };
         let engine = engine_client::for_graph(&problem.graph);
-        let about = About::problem(&problem);
-        self.session.start_about(&engine, &ask, about, SYSTEM, move |happening| match happening {
-            Happening::Step(step) => self.session.push(step),
-            Happening::Done(ended) => {
-                self.run.set(Some(Arc::new(problem_run::ended(&problem, ended))));
-            }
-            _ => {}
-        });
+        let keeping = Keeping::problem(&problem);
+        self.session.start_keeping(
+            &engine,
+            &ask,
+            keeping,
+            SYSTEM,
+            move |happening| match happening {
+                Happening::Step(step) => self.session.push(step),
+                Happening::Done(ended) => {
+                    self.run.set(Some(Arc::new(problem_run::ended(&problem, ended))));
+                }
+                _ => {}
+            },
+        );
     }
 
     /// What came of the run.

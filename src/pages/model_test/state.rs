@@ -13,7 +13,7 @@ use crate::state::home::count_false;
 use crate::state::model_card::{ModelCard, Outcome, TestRow, problems};
 use crate::state::problem_run;
 use crate::state::settings::{ModelSettings, OWN_LABEL, Who};
-use crate::state::stored::About;
+use crate::state::stored::Keeping;
 use crate::workbench::checked_run::claims_of;
 use crate::workbench::session::RunSession;
 
@@ -157,7 +157,7 @@ impl PageState {
         let model = self.shell.settings.with_untracked(ModelSettings::choice);
         let ask = problem_run::ask(SYSTEMS[side], problem, model)?;
         let engine = engine_client::interactive();
-        let ended = self.session.ask(&engine, &ask, About::problem(problem), "answer").await?;
+        let ended = self.session.ask(&engine, &ask, Keeping::problem(problem), "answer").await?;
         let run = problem_run::ended(problem, ended);
         let kept_as = self.session.kept_as();
         let text = run.trace.answer().unwrap_or_default().to_owned();

@@ -12,7 +12,7 @@ use super::state::{PageState, Shown};
 use crate::services::screen::{show_stage, wants_no_motion};
 use crate::state::problem_run;
 use crate::state::settings::ModelSettings;
-use crate::state::stored::About;
+use crate::state::stored::Keeping;
 use crate::state::story::{Story, shared};
 use crate::workbench::session::Happening;
 
@@ -86,23 +86,29 @@ impl PageState {
         ask.votes = if resume.is_some() { 1 } else { how.n_runs };
         ask.by_hand = ProblemByHand { composing: self.composed.composing(), resume };
         let engine = self.open.engine();
-        let about = About::problem(&problem);
-        self.session.start_about(&engine, &ask, about, system, move |happening| match happening {
-            Happening::Progress(done, _) if done > 0 => self.with_story(system, |story| {
-                // The next run of a vote begins; what is shown is always one run.
-                *story = Story::begin(system);
-            }),
-            Happening::Step(step) => self.with_story(system, |story| {
-                story.steps.push(step);
-                if !self.session.playing.get_untracked() {
-                    story.cursor = story.steps.len();
+        let keeping = Keeping::problem(&problem);
+        self.session.start_keeping(
+            &engine,
+            &ask,
+            keeping,
+            system,
+            move |happening| match happening {
+                Happening::Progress(done, _) if done > 0 => self.with_story(system, |story| {
+                    // The next run of a vote begins; what is shown is always one run.
+                    *story = Story::begin(system);
+                }),
+                Happening::Step(step) => self.with_story(system, |story| {
+                    story.steps.push(step);
+                    if !self.session.playing.get_untracked() {
+                        story.cursor = story.steps.len();
+                    }
+                }),
+                Happening::Done(ended) => {
+                    self.finish(system, problem_run::ended(&problem, ended));
                 }
-            }),
-            Happening::Done(ended) => {
-                self.finish(system, problem_run::ended(&problem, ended));
-            }
-            _ => {}
-        });
+                _ => {}
+            },
+        );
     }
 
     /// Has the claims of a finished run's answer checked.

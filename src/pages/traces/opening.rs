@@ -109,7 +109,7 @@ impl PageState {
                     let summary = &stored.summary;
                     let name = records::with_who(&summary.problem, &summary.model, &summary.system);
                     let origin = summary.origin;
-                    let (record, problem) = records::of_stored(stored);
+                    let (record, problem) = stored.opened();
                     let entry = self.open(record, name, problem, Some(id));
                     // Where the run that it goes on from is open too, it stands under it.
                     let from = origin.and_then(|origin| {

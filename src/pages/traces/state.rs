@@ -29,7 +29,7 @@ use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
 use crate::state::notes::Notes;
 use crate::state::problem_run;
 use crate::state::setup::Keys;
-use crate::state::stored::{About, Origin};
+use crate::state::stored::{Keeping, Origin};
 use crate::state::viewer::{self, Filter, Graphs, StepKind};
 use crate::state::{claimed, marks, records, run_table};
 use crate::workbench::checked_run::claims_of;
@@ -416,8 +416,8 @@ impl PageState {
         ask.by_hand.resume = Some(start);
         let engine = engine_client::interactive();
         let origin = from.kept.map(|run| Origin { run, step: number });
-        let about = About { origin, ..About::problem(&problem) };
-        self.session.start_about(&engine, &ask, about, "The run goes on…", move |happening| {
+        let keeping = Keeping { origin, ..Keeping::problem(&problem) };
+        self.session.start_keeping(&engine, &ask, keeping, "The run goes on…", move |happening| {
             if let Happening::Done(ended) = happening {
                 let (end, id) = (ended.end(), self.session.kept_as());
                 let record = records::record(&end, id.map_or_else(String::new, records::id_of));
