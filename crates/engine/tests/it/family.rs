@@ -27,7 +27,10 @@ fn play(ask: StartRun<FamilyRun>) -> Result<(Finished<Outcome>, FoundLinks), Str
     }
     let found = told::<StartRun<FamilyRun>>(&posted).pop();
     let Some(RunEvent::Own(found)) = found else { panic!("{found:?}") };
-    Ok((*ended::<FamilyRun>(posted).run, found))
+    let sent = sent_steps(&posted);
+    let run = *ended::<FamilyRun>(posted).run;
+    assert_eq!(sent, run.trace.steps, "the steps of both models, as they are in the trace");
+    Ok((run, found))
 }
 
 fn asked(benchmark: &Benchmark, sample: &Sample, method: Method) -> StartRun<FamilyRun> {

@@ -410,6 +410,15 @@ pub(crate) fn told<S: Service>(events: &[Event]) -> Vec<S::Event> {
     events.iter().filter_map(of).collect()
 }
 
+/// The steps that were sent.
+pub(crate) fn sent_steps(events: &[Event]) -> Vec<Step> {
+    let step = |event: &Event| match event {
+        Event::Step { step } => Some((**step).clone()),
+        _ => None,
+    };
+    events.iter().filter_map(step).collect()
+}
+
 /// A run that ended.
 pub(crate) fn ended<K: RunKind>(mut events: Vec<Event>) -> EndedRun<K::Outcome> {
     done::<StartRun<K>>(events.pop().unwrap())

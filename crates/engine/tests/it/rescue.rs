@@ -9,7 +9,8 @@ use protocol::runs::{ModelChoice, RunEvent, StartRun};
 use serde_json::{Value, json};
 use systems::rescue::experiment::{Disaster, case};
 use systems::rescue::{Dialogue, SaidNext, Turn};
-use tasks::rescue::{HazardKind, Scenario};
+use tasks::rescue::{HazardKind, Scenario, random_event};
+use trace::StepBody;
 
 use crate::page::*;
 
@@ -48,6 +49,19 @@ fn a_conversation_goes_on_over_messages() {
     assert!(second.findings.is_empty() && second.graph_findings.is_empty());
     let (_, bad) = turn(Dialogue::new(nine()), "Deploy the robots.", "mistaken");
     assert!(!bad.findings.is_empty() && !bad.graph_findings.is_empty());
+}
+
+#[test]
+fn each_step_of_every_turn_is_sent_as_it_is_in_the_trace() {
+    let scenario = nine();
+    let events = vec![random_event(&scenario, 1).unwrap()];
+    let case = case("own".into(), &Disaster { scenario, events }).unwrap();
+    let ask = StartRun::<RescueRun>::new("rescue", case).with_model("model", script("script"));
+    let posted = Page::new().play(ask);
+    let sent = sent_steps(&posted);
+    let run = ended::<RescueRun>(posted).run;
+    assert!(sent.iter().any(|step| matches!(step.body, StepBody::Prompt { .. })), "a second turn");
+    assert_eq!(sent, run.trace.steps);
 }
 
 #[test]
