@@ -92,7 +92,7 @@ pub struct RunSummary {
     /// Words by which it is found again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// From where it goes on, where a person took another run over.
+    /// The step from which it continues a run that a person took over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
 }
@@ -102,9 +102,9 @@ pub struct RunSummary {
 pub struct Keeping {
     /// The problem, where it is one of graphs.
     pub problem: Option<ProblemView>,
-    /// From where it goes on, where a person took another run over.
+    /// The step from which it continues a run that a person took over.
     pub origin: Option<Origin>,
-    /// The kept run whose place it takes, where a conversation goes on.
+    /// The kept run that it replaces, where a conversation continues.
     pub replaces: Option<f64>,
 }
 
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(summary.verdict, Some(Verdict::Correct));
     }
 
-    /// Earlier versions kept the run and its judgement where a record stands now.
+    /// Earlier versions kept the run and its judgement where a record is now.
     #[test]
     fn what_earlier_versions_kept_is_a_record_now() {
         let trace = Trace::new("grounded", "m".into(), Vec::new());

@@ -116,7 +116,7 @@ impl CheckedRun {
                 }
                 Happening::Done(ended) => {
                     let run = problem_run::ended(&problem, ended);
-                    // It goes on until its claims are checked.
+                    // It is busy until its claims are checked.
                     self.session.busy.set(Some(WHAT.to_owned()));
                     let of = problem.clone();
                     let mine = self.session.turn();

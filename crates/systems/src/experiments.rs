@@ -25,7 +25,7 @@ pub fn find(id: &str) -> Result<&'static dyn Experiment, String> {
     })
 }
 
-/// The systems of each experiment, in the same order. They are data: whoever only names a system takes
+/// The systems of each experiment, in the same order. They are data: code that only names a system takes
 /// none of its code.
 static SYSTEMS: [&[SystemSpec]; 6] = [
     &crate::nlgraph::SYSTEMS,

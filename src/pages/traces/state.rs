@@ -417,17 +417,23 @@ impl PageState {
         let engine = engine_client::interactive();
         let origin = from.kept.map(|run| Origin { run, step: number });
         let keeping = Keeping { origin, ..Keeping::problem(&problem) };
-        self.session.start_keeping(&engine, &ask, keeping, "The run goes on…", move |happening| {
-            if let Happening::Done(ended) = happening {
-                let (end, id) = (ended.end(), self.session.kept_as());
-                let record = records::record(&end, id.map_or_else(String::new, records::id_of));
-                let name = records::with_who(&end.title, &end.trace.model, end.system);
-                let name = format!("{name}, from step {number}");
-                let fork = self.open(record, name, Some(problem.clone()), id);
-                self.with_entry(fork, |e| e.origin = Some((from.id, number)));
-                self.seek(number);
-            }
-        });
+        self.session.start_keeping(
+            &engine,
+            &ask,
+            keeping,
+            "The run continues…",
+            move |happening| {
+                if let Happening::Done(ended) = happening {
+                    let (end, id) = (ended.end(), self.session.kept_as());
+                    let record = records::record(&end, id.map_or_else(String::new, records::id_of));
+                    let name = records::with_who(&end.title, &end.trace.model, end.system);
+                    let name = format!("{name}, from step {number}");
+                    let fork = self.open(record, name, Some(problem.clone()), id);
+                    self.with_entry(fork, |e| e.origin = Some((from.id, number)));
+                    self.seek(number);
+                }
+            },
+        );
         if told.is_some() {
             self.session.notice.set(told);
         }

@@ -30,8 +30,8 @@ use trace::Record;
 
 use crate::page::*;
 
-/// Plays a request and says that it was answered; gives its name. What runs an experiment tells how the
-/// run ended, so that the page keeps it.
+/// Plays a request, checks that it was answered, and returns its name. One that runs an experiment
+/// gives the end of its run, which the page keeps.
 fn answered<S: Service>(page: &mut Page, ask: S) -> &'static str {
     let last = page.play(ask).pop();
     assert!(matches!(last, Some(Event::Done { .. })), "{}: {last:?}", S::NAME);

@@ -118,7 +118,7 @@ async fn every_page_that_runs_something_keeps_its_run() -> Result<()> {
         traces.newest_opens().await?;
         traces.closes_one().await?;
     }
-    // A conversation that goes on is one run, with all of it.
+    // A conversation that continues is one run, with all of it.
     let asking = server(Some("Do friendships go both ways?"))?;
     page.use_endpoint(&asking.url(), "small").await?;
     page.go("#/ask").await?;
