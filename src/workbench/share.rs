@@ -99,7 +99,7 @@ pub(crate) fn whole(href: &str) -> String {
 pub(crate) fn ShareButton(on_share: Callback<Sharing>) -> impl IntoView {
     let sharing = use_context::<Sharing>()?;
     Some(view! {
-        <button class="ghost share-button" data-testid="share" on:click=move |_| on_share.run(sharing)>
+        <button type="button" class="ghost share-button" data-testid="share" on:click=move |_| on_share.run(sharing)>
             "Share…"
         </button>
     })

@@ -23,6 +23,7 @@ use crate::state::settings::Who;
 use crate::state::view::ViewBox;
 use crate::state::{claimed, home, marks};
 use crate::workbench::checked_run::Answered;
+use crate::workbench::share::ShareButton;
 use state::PageState;
 use strip::Strip;
 
@@ -132,6 +133,9 @@ fn People(state: PageState) -> impl IntoView {
                     >
                         "Try an example"
                     </button>
+                    <Show when=move || state.theirs.with(Option::is_some) && state.told().is_some()>
+                        <ShareButton on_share=Callback::new(move |sharing| state.share(sharing))/>
+                    </Show>
                 </div>
             </form>
         </details>

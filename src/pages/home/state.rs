@@ -5,17 +5,20 @@ use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::problem::{AskAboutPeople, GenerateProblem, ProblemView};
 use protocol::runs::ModelChoice;
+use protocol::share::Shared;
+use systems::Run;
 use tasks::Verdict;
 
 use crate::services::engine_client::{self, Beside, JobHandle};
 use crate::services::screen::wants_no_motion;
-use crate::services::{own_model, playback};
+use crate::services::{open, own_model, playback};
 use crate::shell::Shell;
 use crate::state::home::{self, AnswerFacts, N_STRIP};
 use crate::state::problem_run;
 use crate::state::settings::ModelSettings;
 use crate::state::setup::ProblemSetup;
 use crate::workbench::checked_run::CheckedRun;
+use crate::workbench::share::Sharing;
 
 /// Without tools, and with them.
 pub(super) const SYSTEMS: [&str; 2] = ["standalone", "grounded"];
@@ -206,6 +209,16 @@ impl PageState {
             })
         };
         Some([of(self.sides[0])?, of(self.sides[1])?])
+    }
+
+    /// Offers one link to somebody's own people with both answers, which opens on the page Compare.
+    pub(super) fn share(self, sharing: Sharing) {
+        let Some(problem) = self.problem.get_untracked() else { return };
+        let runs: Vec<Run> =
+            self.sides.iter().filter_map(|side| side.answered.get_untracked().run).collect();
+        let ProblemSetup { wording, style, .. } = ProblemSetup::default();
+        let shared = Shared::Pair { problem: Box::new(problem), wording, style, runs };
+        sharing.packed(open::BOTH, shared, None);
     }
 
     /// Takes both answers into the strip; after the first ones the strip begins.

@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 
 use crate::browser::{Browser, base};
 use crate::quiet;
-use crate::screens::{Bench, Head, Home, Lessons, Solve, Tools, Traces};
+use crate::screens::{Bench, Compare, Head, Home, Lessons, Solve, Tools, Traces};
 
 #[tokio::test]
 async fn the_first_ten_seconds() -> Result<()> {
@@ -95,8 +95,15 @@ async fn friends_are_asked_about_by_their_names() -> Result<()> {
     home.is_right_with_tools().await?;
     home.draws_emma().await?;
     page.fits("home-people", None).await?;
+    let link = home.shares_people().await?;
     // Another problem is one of the page's again.
     home.takes_another().await?;
+    // The link shows the same question with the same two answers.
+    let (_, place) = link.split_once('#').unwrap_or_default();
+    page.load(&format!("#{place}")).await?;
+    page.says("Emma").await?;
+    let verdicts = Compare(&page).verdicts().await?;
+    ensure!(verdicts == ["Wrong", "Correct"], "{verdicts:?}");
     page.close().await
 }
 

@@ -36,6 +36,14 @@ impl Home<'_> {
         self.awaits("both have a verdict, and a sentence says what happened", both).await
     }
 
+    /// The link to somebody's own people with both answers.
+    pub(crate) async fn shares_people(&self) -> Result<String> {
+        self.click("share").await?;
+        let link = self.value("share-link").await?;
+        self.does("$('dialog.share').close()", &[]).await?;
+        Ok(link)
+    }
+
     /// Asks for another problem, and waits until both have answered it.
     pub(crate) async fn takes_another(&self) -> Result<()> {
         let before = self.content("@home-question").await?;
