@@ -34,7 +34,7 @@ impl<'p> ReadText<'p> {
         let found =
             self.readings().find_map(|reading| Some((self.problem.read(reading)?, reading)));
         let Some((answer, reading)) = found else { return Err(self.nothing()) };
-        if let Some(reason) = two_answers(reading, || numbers(&answer)) {
+        if let Some(reason) = two_answers(reading, || numbers(&answer), decision(&answer)) {
             return Err(("two answers", reason));
         }
         match &self.names {
@@ -76,6 +76,18 @@ impl<'p> ReadText<'p> {
     /// The names that are numbers in what was read.
     pub(crate) fn names(&self) -> Option<&Names> {
         self.names.as_ref()
+    }
+}
+
+/// The yes or no that an answer is.
+fn decision(answer: &Answer) -> Option<bool> {
+    match answer {
+        Answer::Connectivity(answer) => Some(answer.connected),
+        Answer::Cycle(answer) | Answer::DirectedCycle(answer) => Some(answer.has_cycle),
+        Answer::Hamilton(answer) | Answer::Hamiltonian(answer) => answer.exists,
+        Answer::Bipartite(answer) => Some(answer.is_bipartite),
+        Answer::Substructure(answer) => answer.is_present,
+        _ => None,
     }
 }
 

@@ -35,7 +35,8 @@ impl Decision {
             if answer.is_none() && cannot_tell(sentence) {
                 decision = Self::default();
             }
-            let Some((said, is_strong)) = answer.or_else(|| says(i, sentence, replies)) else {
+            let vouched = reading.vouched(sentence);
+            let Some((said, is_strong)) = answer.or_else(|| says(i, &vouched, replies)) else {
                 continue;
             };
             let rule = ReadingRule::decision(said.rule, said.words, i);
@@ -194,7 +195,9 @@ pub(crate) fn asserted(reading: &Reading) -> Vec<bool> {
 /// Whether a sentence states nothing: it wonders, plans, supposes, or says what would have to be.
 pub(crate) fn muses(sentence: &Sentence) -> bool {
     let plain = past_connectives(&sentence.plain);
-    begins_with(plain, &MUSINGS) || sentence.has_any(&WONDERING)
+    // "Otherwise, it is bipartite" is the other branch of a supposition.
+    let is_branch = sentence.begins("otherwise");
+    is_branch || begins_with(plain, &MUSINGS) || sentence.has_any(&WONDERING)
 }
 
 /// "the answer is yes", wherever it stands in a sentence.

@@ -33,9 +33,47 @@ impl Word {
     }
 }
 
+/// What a sentence has that concludes, or turns away from what was said before.
+static TURNS: Phrases = Phrases::of(
+    "therefore, so, thus, hence, however, but, although, though, actually, wait, conclude, conclusion, answer, \
+     finally, instead, correction, mistake, indeed, yes, no",
+);
+
+/// Whether a text that begins with the one decision says the other later, as if it were the same: "no, there
+/// is no cycle. the graph is a cycle". What a text turns to or concludes counts, and so does what is
+/// said of single edges.
+fn contradicts(reading: &Reading, yes: bool) -> bool {
+    let [first, rest @ ..] = &reading.sentences[..] else { return false };
+    let decided = reading.fired().into_iter().find(|rule| rule.part == ReadingPart::Decision);
+    let Some(decided) = decided.and_then(|rule| rule.sentence).filter(|i| *i > 0) else {
+        return false;
+    };
+    let is_whole =
+        |sentence: &Sentence| !sentence.has_any(&["direct", "directly", "edge", "edges"]);
+    !first.is_question()
+        && reading.leading(first) == Some(!yes)
+        && is_whole(first)
+        && first.end - first.start > 2
+        && rest.iter().take(decided).all(|sentence| {
+            !sentence.is_question() && !sentence.is_check && !sentence.has_any(&TURNS)
+        })
+}
+
 /// Two answers that a text gives in one breath, "7 or 9" or on two lines that say nothing else, where what
-/// was read is one of them; `values` are the numbers of that. Why nothing is read then.
-pub(crate) fn two_answers(reading: &Reading, values: impl FnOnce() -> Vec<f64>) -> Option<String> {
+/// was read is one of them, or decisions of which the one contradicts the other; `values` are the numbers of
+/// what was read, and `yes` is what it decides. Why nothing is read then.
+pub(crate) fn two_answers(
+    reading: &Reading,
+    values: impl FnOnce() -> Vec<f64>,
+    yes: Option<bool>,
+) -> Option<String> {
+    let both = |a: Word, b: Word| {
+        let (a, b) = (a.said(), b.said());
+        format!("The text gives two answers, {a} and {b}, and does not say which of them counts.")
+    };
+    if let Some(yes) = yes.filter(|yes| contradicts(reading, *yes)) {
+        return Some(both(Word::Decision(!yes), Word::Decision(yes)));
+    }
     let sentences = &reading.sentences;
     let are_short = |two: &[Sentence]| two.iter().all(|s| s.end - s.start <= MOST_ALONE);
     if !sentences.iter().any(|s| s.has("or")) && !sentences.windows(2).any(are_short) {
@@ -78,10 +116,8 @@ pub(crate) fn two_answers(reading: &Reading, values: impl FnOnce() -> Vec<f64>) 
         };
         counts.then_some((a, b))
     };
-    let pair = (0..sentences.len()).rev().find_map(differ);
-    let (a, b) = pair?;
-    let (a, b) = (a.said(), b.said());
-    Some(format!("The text gives two answers, {a} and {b}, and does not say which of them counts."))
+    let (a, b) = (0..sentences.len()).rev().find_map(differ)?;
+    Some(both(a, b))
 }
 
 /// The answer of a sentence that says nothing else: `answer: yes`.

@@ -68,6 +68,11 @@ impl Sentence {
     pub(crate) fn is_question(&self) -> bool {
         self.stop == Stop::Question
     }
+
+    /// Whether it begins as what a text comes to does.
+    pub(crate) fn concludes(&self) -> bool {
+        CONCLUDES.iter().any(|words| self.begins(words))
+    }
 }
 
 /// Whether `words` stand in `plain` as whole words; every word of `plain` has a blank before it.
@@ -151,7 +156,7 @@ pub(crate) struct Reading {
 static CHECKS: Phrases =
     Phrases::of("verification, verify, verifying, check, checking, validation");
 
-/// Beginnings of what comes behind such a check.
+/// Beginnings of what a text comes to, also behind such a check.
 static CONCLUDES: Phrases = Phrases::of(
     "so, therefore, thus, hence, total, the total, final, final answer, answer, conclusion, \
      the answer, correction",
@@ -389,7 +394,7 @@ impl Reading {
         for (i, sentence) in sentences.iter_mut().enumerate() {
             let heads = CHECKS.contains(&self.word(sentence.start))
                 && (self.is_mark(sentence.start + 1, b':') || sentence.start + 1 == sentence.end);
-            is_check = i > 0 && heads || is_check && !CONCLUDES.iter().any(|w| sentence.begins(w));
+            is_check = i > 0 && heads || is_check && !sentence.concludes();
             sentence.is_check = is_check;
         }
     }
@@ -407,6 +412,29 @@ impl Reading {
             Some(end) => Cow::Owned(self.sentence(sentence.start, end, sentence.stop)),
             None => Cow::Borrowed(sentence),
         }
+    }
+
+    /// The sentence without what it does not vouch for, `…, but it does not guarantee that there is a path`.
+    pub(crate) fn vouched<'s>(&self, sentence: &'s Sentence) -> Cow<'s, Sentence> {
+        let open = (sentence.start + 1..sentence.end).find(|at| self.disclaims(*at));
+        // What is said behind "so" it does vouch for again.
+        let turns = |from: usize| {
+            let turn = phrases!("so, therefore, thus, hence, but, however");
+            (from..sentence.end).any(|at| turn.contains(&self.word(at)))
+        };
+        match open.filter(|open| !turns(*open)) {
+            Some(end) => Cow::Owned(self.sentence(sentence.start, end, sentence.stop)),
+            None => Cow::Borrowed(sentence),
+        }
+    }
+
+    /// Whether a word says, behind "not", that nothing follows from what is said.
+    pub(crate) fn disclaims(&self, at: usize) -> bool {
+        let verbs = phrases!(
+            "guarantee, guaranteed, guarantees, imply, implied, mean, ensure, ensured, necessarily"
+        );
+        let denied = |at: usize| self.word(at) == "not" || self.word(at).ends_with("n't");
+        verbs.contains(&self.word(at)) && (1..=2).any(|back| at >= back && denied(at - back))
     }
 
     /// What a sentence says behind a few words and a colon that begin it.

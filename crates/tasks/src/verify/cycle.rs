@@ -50,7 +50,7 @@ static SOME: Phrases = Phrases::of(
      there are multiple cycles, there are two cycles, found a cycle, cycle detected, cycle found, \
      is cyclic, forming a cycle, creating a cycle, contains cycles, there is one cycle, \
      there is indeed a cycle, completes a cycle, completing a cycle, the cycle is, have a cycle, \
-     has cycles, cycle between",
+     has cycles, cycle between, graph is a cycle, graph itself is a cycle",
 );
 
 /// Edges that are no cycle; others may be one.
@@ -105,7 +105,9 @@ pub(crate) fn read(problem: Asked<'_, Whole>, reading: &Reading) -> Option<Answe
         if let Some(words) = find(&NOT_NONE) {
             return strong(true, "a cycle", words);
         }
-        if let Some(words) = find(&NONE) {
+        // "There is a path from node 0 to node 5, but it is not a cycle."
+        let of_a_path = contains(part, "path") && !contains(part, "graph is not a cycle");
+        if let Some(words) = find(&NONE).filter(|words| *words != "not a cycle" || !of_a_path) {
             return if limited { found } else { strong(false, "no cycle", words) };
         }
         if let Some(words) = find(&NO_RING) {

@@ -63,7 +63,7 @@ pub(crate) fn read(problem: Asked<'_, Layers>, reading: &Reading) -> Option<Answ
 /// their order, or one number of each.
 fn rows_in_order(graph: &Graph, reading: &Reading) -> BTreeMap<i64, Vec<f64>> {
     let nodes: Vec<i64> = graph.names().filter_map(NodeName::as_int).collect();
-    let announced = ["answer", "answers", "embeddings", "result"];
+    let announced = ["answer", "answers", "embedding", "embeddings", "result"];
     let rows = reading.sentences.iter().rev().find_map(|sentence| {
         if sentence.is_question() || !sentence.has_any(&announced) {
             return None;

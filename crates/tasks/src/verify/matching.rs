@@ -11,7 +11,7 @@ use crate::judgement::{Evidence, MarkKind};
 use crate::names::number_of;
 use crate::oracle;
 use crate::reading::ReadingRule;
-use crate::reading::{Kind, Reading, Sentence, Stop, takes_back};
+use crate::reading::{Kind, Reading, Sentence, Stop, muses, takes_back};
 use crate::reading::{Phrases, phrases};
 use crate::{Judgement, SideSizes, Verdict};
 
@@ -90,7 +90,8 @@ pub(crate) fn read(problem: Asked<'_, SideSizes>, reading: &Reading) -> Option<A
         // A number without an assignment, where it is the last word.
         let n = reading.sentences.len();
         let is_last = |(_, at): &(u64, usize)| at + 2 >= n && !reading.is_cut_off();
-        let (count, at) = stated.or_else(|| number_alone(reading)).filter(is_last)?;
+        let counted = stated.or_else(|| number_alone(reading)).filter(is_last);
+        let (count, at) = counted.or_else(|| Some((0, none_exists(reading)?)))?;
         reading.fire(ReadingRule::number("count alone", Some(at)));
         return Some(Answer { pairs: Vec::new(), count: Some(count) });
     }
@@ -102,6 +103,18 @@ pub(crate) fn read(problem: Asked<'_, SideSizes>, reading: &Reading) -> Option<A
     let name = |letter: char, number: i64| NodeName::Text(format!("{letter}{number}").into());
     let pairs = pairs.into_iter().map(|(a, j)| (name('a', a), name('j', j))).collect();
     Some(Answer { pairs, count })
+}
+
+/// The last sentence that says that there is no assignment, so that nobody finds a job.
+fn none_exists(reading: &Reading) -> Option<usize> {
+    let denials = phrases!(
+        "no such assignment, no assignment exists, no valid assignment, no possible assignment, \
+         there is no assignment, assignment does not exist, assignment is not possible, \
+         assignment is impossible"
+    );
+    reading.sentences.iter().rposition(|sentence| {
+        !sentence.is_question() && !muses(sentence) && sentence.has_any(denials)
+    })
 }
 
 /// All pairs from a sentence on, each once. None where only wishes are listed.

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use graph::{Graph, NodeName};
 use serde::{Deserialize, Serialize};
 
-use crate::reading::Reading;
-use crate::reading::ReadingRule;
-use crate::reading::spell;
+use crate::reading::{Reading, ReadingRule, Stop, spell};
 
 /// Nodes that an answer lists, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,19 +114,31 @@ fn folded(name: &str) -> String {
     bare.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What stands in each pair of square brackets that holds no other, in order.
-fn brackets(text: &str) -> Vec<&str> {
+/// What stands in each pair of such brackets that holds no other, in order; the `i` of `dp[i]` is an index
+/// and no list.
+fn brackets(text: &str, [opens, closes]: [u8; 2]) -> Vec<&str> {
+    let is_index = |from: usize, content: &str| {
+        let before = from.checked_sub(2).map(|at| text.as_bytes()[at]);
+        before.is_some_and(|b| b.is_ascii_alphanumeric() || b"_]".contains(&b))
+            && !content.contains(',')
+    };
     let mut found = Vec::new();
     let mut open = None;
     for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'[' => open = Some(at + 1),
-            b']' => found.extend(open.take().map(|from| &text[from..at])),
-            _ => {}
+        if byte == opens {
+            open = Some(at + 1);
+        } else if byte == closes
+            && let Some(from) = open.take()
+            && !is_index(from, &text[from..at])
+        {
+            found.push(&text[from..at]);
         }
     }
     found
 }
+
+const SQUARE: [u8; 2] = *b"[]";
+const CURLY: [u8; 2] = *b"{}";
 
 /// The last list of names of a text.
 ///
@@ -140,7 +150,7 @@ pub(crate) fn last_list(graph: &Graph, reading: &Reading) -> Option<Vec<NodeName
     let text = reading.whole.as_str();
     let fire = |rule| reading.fire(ReadingRule::witness(rule, None));
     let mut invented = None;
-    for content in brackets(text).into_iter().rev() {
+    for content in brackets(text, SQUARE).into_iter().rev() {
         let content = match content.rsplit_once(':') {
             // `[Authors: A, B]`
             Some((_, behind)) if names.items(behind).iter().any(|i| names.find(i).is_some()) => {
@@ -153,12 +163,17 @@ pub(crate) fn last_list(graph: &Graph, reading: &Reading) -> Option<Vec<NodeName
             fire("list in brackets");
             return Some(names.nodes(&items, reading));
         }
-        let is_words = items.iter().any(|item| item.contains(char::is_alphabetic));
+        // `[A, B, ...]` shows what an answer looks like.
+        let is_form = content.contains("...");
+        let is_words = items.iter().any(|item| item.contains(char::is_alphabetic)) && !is_form;
         if invented.is_none() && (items.is_empty() || is_words) {
             invented = Some(names.nodes(&items, reading));
         }
     }
-    if let Some(nodes) = in_lines(&names, text) {
+    // "Therefore, the answer to": what would have answered is cut off.
+    let is_cut =
+        reading.sentences.last().is_some_and(|last| last.stop == Stop::End && last.concludes());
+    if let Some(nodes) = in_lines(&names, text, is_cut) {
         fire("list on a line");
         return Some(nodes);
     }
@@ -182,8 +197,9 @@ pub(crate) fn whole_list(graph: &Graph, part: &str, reading: &Reading) -> Vec<No
     names.nodes(&names.items(part), reading)
 }
 
-/// The last line that ends in a list of names, or the last lines that are a name each.
-fn in_lines(names: &Names<'_>, text: &str) -> Option<Vec<NodeName>> {
+/// The last line that ends in a list of names, or the last lines that are a name each; none above a
+/// conclusion that is cut off.
+fn in_lines(names: &Names<'_>, text: &str, is_cut: bool) -> Option<Vec<NodeName>> {
     let mut column: Vec<NodeName> = Vec::new();
     for line in text.lines().rev() {
         let line = line.trim();
@@ -205,6 +221,9 @@ fn in_lines(names: &Names<'_>, text: &str) -> Option<Vec<NodeName>> {
         if let Some(nodes) = names.whole(line).or_else(|| ends.max_by_key(Vec::len)) {
             return Some(nodes);
         }
+        if is_cut {
+            return None;
+        }
     }
     column.reverse();
     (!column.is_empty()).then_some(column)
@@ -223,8 +242,8 @@ fn of_row(names: &Names<'_>, line: &str) -> Option<NodeName> {
     names.find(bare).cloned()
 }
 
-/// The lists of whole numbers in brackets, in order.
-pub(crate) fn number_lists(reading: &Reading) -> Vec<Vec<usize>> {
+/// The lists of whole numbers in brackets, in order: square ones, or curly ones where those are not enough.
+pub(crate) fn number_lists(reading: &Reading, enough: usize) -> Vec<Vec<usize>> {
     let numbers = |content: &str| -> Option<Vec<usize>> {
         // Whoever writes a comma too many means the same.
         let items: Vec<&str> = content.split(',').map(str::trim).collect();
@@ -236,5 +255,9 @@ pub(crate) fn number_lists(reading: &Reading) -> Vec<Vec<usize>> {
         };
         items.iter().map(number).collect()
     };
-    brackets(&reading.whole).into_iter().filter_map(numbers).collect()
+    let within = |kind| -> Vec<Vec<usize>> {
+        brackets(&reading.whole, kind).into_iter().filter_map(numbers).collect()
+    };
+    let (square, curly) = (within(SQUARE), within(CURLY));
+    if square.len() < enough && curly.len() >= enough { curly } else { square }
 }

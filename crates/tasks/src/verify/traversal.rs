@@ -47,7 +47,8 @@ pub(crate) fn read(problem: Asked<'_, Start>, reading: &Reading) -> Option<NodeL
     }
     let (mut order, mut rule) = list(reading, &Announced { by: &BY, full });
     let told = read_visits(reading);
-    if order.len() < full && told.len() > order.len() {
+    // The start alone, "start from node 5", is no order where more can be reached.
+    if order.len() < full && told.len() > order.len().max(usize::from(full > 1)) {
         (order, rule) = (told, ReadingRule::witness("told visits", None));
     }
     // A list that breaks off is none yet, unless it is wrong whatever would follow.

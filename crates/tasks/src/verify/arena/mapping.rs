@@ -33,7 +33,7 @@ impl AtomPairs {
 
 /// The last two lists of numbers; a number alone behind them is their size.
 pub(crate) fn read_two(_: Asked<'_, TwoParts>, reading: &Reading) -> Option<AtomPairs> {
-    let mut lists = number_lists(reading);
+    let mut lists = number_lists(reading, 2);
     while let [.., a, b, last] = &lists[..]
         && last.len() == 1
         && a.len() == b.len()
@@ -51,7 +51,7 @@ pub(crate) fn read_two(_: Asked<'_, TwoParts>, reading: &Reading) -> Option<Atom
 /// The last list of numbers as long as the molecule, else the last list: the place is the one atom, the
 /// number the other.
 pub(crate) fn read_one(problem: Asked<'_, Atoms>, reading: &Reading) -> Option<AtomPairs> {
-    let lists = number_lists(reading);
+    let lists = number_lists(reading, 1);
     let n = problem.query.first.len();
     let list = lists.iter().rev().find(|list| list.len() == n).or(lists.last())?;
     reading.fire(ReadingRule::witness("one list", None));
