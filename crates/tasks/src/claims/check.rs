@@ -7,7 +7,7 @@ use graph::{Graph, NodeName};
 use super::{Claim, ClaimKind};
 use crate::judgement::{EdgeMark, EvidenceMarks, MarkKind, NodeMark};
 use crate::oracle;
-use crate::statements::{Property, Said};
+use crate::statements::{Part, Property, Said};
 
 const CLOSE: f64 = 1e-6;
 /// The most nodes of a graph whose diameter is checked.
@@ -230,6 +230,18 @@ fn judge(graph: &Graph, said: Said) -> (ClaimKind, String, Found) {
             let why = if is { "the graph has a cycle" } else { "the graph has no cycle" };
             (ClaimKind::Cycle, format!("{}cycle", yes_no(holds)), Found::new(is == holds, why))
         }
+        Said::Apart { nodes } => {
+            let says = format!("no edge among {}", listed(&nodes));
+            let refs: Vec<&NodeName> = nodes.iter().collect();
+            let found = match (missing(graph, &refs), joined_pair(graph, &nodes)) {
+                (Some(why), _) => Found::new(false, why),
+                (None, None) => Found::new(true, "no two of them are joined"),
+                (None, Some((u, v))) => {
+                    Found::new(false, format!("{u} and {v} are joined")).edge(u, v, false, None)
+                }
+            };
+            (ClaimKind::Edge, says, found)
+        }
         Said::Order { nodes } => {
             let says = format!("order {}", listed(&nodes));
             (ClaimKind::Order, says, ordered(graph, &nodes))
@@ -277,6 +289,10 @@ fn whole(graph: &Graph, is: Property) -> (String, bool, String) {
     let counted = |n: usize, has: usize, what: &str| {
         (format!("{n} {what}"), n == has, format!("the graph has {has} {what}"))
     };
+    let shaped = |what: &str, is_so: bool| {
+        let not = if is_so { "" } else { "not " };
+        (what.to_owned(), is_so, format!("the graph is {not}a {what}"))
+    };
     match is {
         Property::Directed => {
             let is_so = graph.is_directed();
@@ -288,10 +304,33 @@ fn whole(graph: &Graph, is: Property) -> (String, bool, String) {
             let what = if is_so { "connected" } else { "not connected" };
             ("connected graph".into(), is_so, format!("the graph is {what}"))
         }
-        Property::Nodes(n, None) => counted(n, graph.n_nodes(), "nodes"),
-        Property::Nodes(n, Some(letter)) => {
-            let of_kind = graph.names().filter(|name| name.to_string().starts_with(letter));
-            counted(n, of_kind.count(), if letter == 'a' { "applicants" } else { "jobs" })
+        Property::Tree => {
+            let is_so = oracle::is_connected(graph) && graph.n_edges() + 1 == graph.n_nodes();
+            shaped("tree", is_so)
+        }
+        Property::Ring => {
+            let is_so = oracle::is_connected(graph) && degrees(graph).all(|degree| degree == 2);
+            shaped("cycle graph", is_so)
+        }
+        Property::Complete => {
+            let n = graph.n_nodes();
+            let pairs = n * n.saturating_sub(1) / if graph.is_directed() { 1 } else { 2 };
+            shaped("complete graph", graph.n_edges() == pairs)
+        }
+        Property::Regular(n) => {
+            let is_so = degrees(graph).all(|degree| degree == n);
+            let (least, most) = (degrees(graph).min(), degrees(graph).max());
+            let why = format!("nodes have {} to {} edges", least.unwrap_or(0), most.unwrap_or(0));
+            (format!("degree of every node is {n}"), is_so, why)
+        }
+        Property::Nodes(n) => counted(n, graph.n_nodes(), "nodes"),
+        Property::Part(n, Part { letter, what, is_edges }) => {
+            let is_of = |name: &NodeName| name.to_string().starts_with(letter);
+            let has = match is_edges {
+                true => graph.edges().filter(|edge| is_of(edge.source)).count(),
+                false => graph.names().filter(|name| is_of(name)).count(),
+            };
+            counted(n, has, what)
         }
         Property::Edges(n) => counted(n, graph.n_edges(), "edges"),
         Property::Diameter(n) => {
@@ -304,6 +343,22 @@ fn whole(graph: &Graph, is: Property) -> (String, bool, String) {
             (says, n == has, format!("the diameter is {has}"))
         }
     }
+}
+
+/// How many edges each node has, in either direction.
+fn degrees(graph: &Graph) -> impl Iterator<Item = usize> {
+    graph.indices().map(|at| {
+        let into = if graph.is_directed() { graph.predecessors(at).len() } else { 0 };
+        graph.neighbors(at).len() + into
+    })
+}
+
+/// The first two of some nodes that are joined.
+fn joined_pair<'n>(graph: &Graph, nodes: &'n [NodeName]) -> Option<(&'n NodeName, &'n NodeName)> {
+    let is_edge =
+        |u: &NodeName, v: &NodeName| graph.edge(u, v).is_some() || graph.edge(v, u).is_some();
+    let pairs = (1..nodes.len()).flat_map(|j| (0..j).map(move |i| (&nodes[i], &nodes[j])));
+    pairs.into_iter().find(|(u, v)| is_edge(u, v))
 }
 
 /// A path along the arcs; the oracle's components would not respect their direction.

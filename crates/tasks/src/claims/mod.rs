@@ -52,11 +52,16 @@ pub enum ClaimKind {
 
 impl ClaimKind {
     /// Whether a claim of the kind may be the whole answer to a question.
-    fn may_answer(self) -> bool {
-        matches!(
-            self,
-            Self::Edge | Self::Path | Self::Reach | Self::Cycle | Self::Order | Self::Flow
-        )
+    fn may_answer(self, query: &Query) -> bool {
+        match self {
+            // Where a path is asked for with a yes or no, it is not the whole of it.
+            Self::Edge | Self::Path => !matches!(query, Query::Hamilton(_) | Query::Hamiltonian(_)),
+            Self::Reach => matches!(query, Query::Connectivity(_)),
+            Self::Cycle => matches!(query, Query::Cycle(_) | Query::DirectedCycle(_)),
+            Self::Order => matches!(query, Query::Topology(_)),
+            Self::Flow => matches!(query, Query::Flow(_)),
+            _ => false,
+        }
     }
 }
 
@@ -149,7 +154,7 @@ pub fn find_with_answer(problem: &Problem, text: &str) -> Vec<Claim> {
         && let Some(answer) = answer::claim(problem, &read)
         && !claims.iter().any(|claim| {
             claim.is_true == answer.is_true
-                && claim.kind.may_answer()
+                && claim.kind.may_answer(&problem.query)
                 && answer.start <= claim.start
                 && claim.end <= answer.end
         })

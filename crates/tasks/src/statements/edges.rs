@@ -11,7 +11,7 @@ pub(super) static NUMBERS: Phrases =
     Phrases::of("weight, weights, capacity, length, distance, cost");
 /// What an edge is called.
 static NOUNS: Phrases = Phrases::of(
-    "edge, edges, road, roads, arc, arcs, link, links, connections, friendships, collaborations, \
+    "edge, edges, bond, bonds, road, roads, arc, arcs, link, links, connections, friendships, collaborations, \
      flights",
 );
 /// Words that lead from the noun to the nodes.
@@ -23,6 +23,9 @@ static COPULAS: Phrases = Phrases::of(
 );
 /// What the rows below a heading give each node of.
 static NEIGHBOURS: Phrases = Phrases::of("adjacency, neighbors, neighbours");
+
+/// How far back two nodes are looked for that are called "these two".
+const MOST_BEFORE: usize = 24;
 
 /// An edge in a list.
 struct Pair {
@@ -47,6 +50,7 @@ impl Finder<'_> {
         let denied = self.before(at, &["no", "not"], 3);
         let is_numbered = self.before(at, &NUMBERS, 3);
         let lead = self.skip(at + 1, &COPULAS);
+        let lead = self.skip(self.past_molecule(lead), &COPULAS);
         let from = self.skip(lead, &LEADS);
         let from = if from > lead { self.skip(from, &["(", ":"]) } else { from };
         if !self.same_sentence(at, from) {
@@ -56,7 +60,15 @@ impl Finder<'_> {
         let inside = || self.pair_at(from + usize::from(self.is(from, &["[", "{", "("])));
         let pair = self.pair_at(from).or_else(inside);
         // "Edges: (0,1)" shows edges, and "edges: 3 and 4" may count them.
+        let pair = pair.or_else(|| self.these_two(at, from));
         let pair = pair.filter(|pair| pair.is_plain || from > lead)?;
+        // "Following the edges from node 0 to node 3" goes a way.
+        let goes_along = pair.goes_to
+            && self.before(at, &["the"], 1)
+            && self.before(at, phrases!("following, follow, along, traverse, traversing"), 2);
+        if goes_along {
+            return Some(pair.end);
+        }
         let first = from;
         let Pair { u, v, number, end, goes_to, .. } = pair;
         let is_listed = self.word(at).ends_with('s');
@@ -74,6 +86,39 @@ impl Finder<'_> {
             return Some(end);
         }
         Some(self.more_edges(u, end, goes_to, !denied))
+    }
+
+    /// `a direct edge between these two nodes`: the last two that were named before.
+    fn these_two(&self, at: usize, from: usize) -> Option<Pair> {
+        let end = self.skip(from, phrases!("these, the, two, nodes, them"));
+        if !self.is(from, &["these", "the", "them"]) || !self.is(end - 1, &["nodes", "them"]) {
+            return None;
+        }
+        let before = (at.saturating_sub(MOST_BEFORE)..at).rev();
+        let mut nodes = before
+            .take_while(|back| self.same_sentence(*back, at))
+            .filter_map(|back| Some(self.node(back, false)?.0));
+        let v = nodes.next()?;
+        let u = nodes.find(|node| *node != v)?;
+        Some(Pair { u, v, number: None, end, goes_to: false, is_plain: true })
+    }
+
+    /// `they do not connect the nodes 0 and 5`, `(0,1) connects node 0 and node 1`.
+    pub(super) fn connect_words(&mut self, at: usize) -> Option<usize> {
+        let connects = self.is(at, phrases!("connect, connects, connecting"));
+        let of_path = || self.before(at, phrases!("path, paths, route, way, if, that"), 4);
+        if !connects || of_path() {
+            return None;
+        }
+        let (list, end) = self.list(self.skip(at + 1, &["the", "both"]))?;
+        let [u, v] = &list[..] else { return None };
+        if self.is(end, &["to", "with", "through", "via"]) {
+            return None;
+        }
+        let (u, v) = (u.node.clone(), v.node.clone());
+        let holds = !self.before(at, &["not", "no", "never"], 2);
+        self.state(Said::Edge { u, v, holds }, at, end);
+        Some(end)
     }
 
     /// One edge: `node 0 and node 4`, `0 to 4`, `0 -> 4`, `0-4`, `(0,4)`, `[0, 4, 5]`.
@@ -220,7 +265,11 @@ impl Finder<'_> {
             Heading::Edges => {
                 let Pair { u, v, number, end, goes_to, .. } =
                     self.pair_at(at).filter(|pair| pair.is_plain)?;
-                let end = match number {
+                // "(0, 3): 5" gives the edge a weight, also where edges have none.
+                let alone = self.is(end, &[":"]) && !self.same_sentence(at, end + 2);
+                let behind = if alone { self.number(end + 1) } else { None };
+                let end = if number.is_none() && behind.is_some() { end + 2 } else { end };
+                let end = match number.or(behind) {
                     Some(value) => {
                         self.state(Said::Weight { u: u.clone(), v, value }, at, end);
                         end

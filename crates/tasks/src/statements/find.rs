@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use graph::{Graph, NodeName};
 
+use super::visits::Told;
 use super::{Asks, Said, Statement, Subject};
 use crate::definition::{Row, Speech};
 use crate::reading::{Kind, Names, Reading, asserted};
@@ -23,6 +24,12 @@ pub(super) struct Finder<'a> {
     heading: Option<Heading>,
     /// How long a path is called that has not been named yet.
     pub(super) length: Option<Length>,
+    /// What was told so far of a walk.
+    pub(super) told: Told,
+    /// Where a search is, and the sentence that says so.
+    pub(super) visiting: Option<(NodeName, usize)>,
+    /// The letter of the molecule that each piece is about; empty where the graph is none.
+    letters: Vec<Option<char>>,
 }
 
 /// How many edges a path has, in words that stand before it.
@@ -97,7 +104,8 @@ fn said(pieces: &[Piece], reading: &Reading) -> Vec<bool> {
     let is_said = |piece: &Piece| {
         supposes &= piece.sentence == sentence;
         sentence = piece.sentence;
-        supposes |= matches!(reading.word(piece.first), "if" | "whether" | "unless");
+        supposes |= matches!(reading.word(piece.first), "if" | "whether" | "unless")
+            || reading.disclaims(piece.first);
         !supposes && sentences.get(sentence) != Some(&false)
     };
     pieces.iter().map(is_said).collect()
@@ -116,19 +124,30 @@ impl<'a> Finder<'a> {
         let Subject { graph, speech, asks, names } = subject;
         let pieces = pieces(reading);
         let asserted = said(&pieces, reading);
-        let stated = Vec::new();
-        Self {
+        let mut finder = Self {
             asks,
             speech,
             graph,
             reading,
             names,
             pieces,
-            stated,
+            stated: Vec::new(),
             asserted,
             heading: None,
             length: None,
+            told: Told::default(),
+            visiting: None,
+            letters: Vec::new(),
+        };
+        if matches!(asks, Asks::Molecules) {
+            finder.letters = finder.letters();
         }
+        finder
+    }
+
+    /// The letter of the molecule that a piece is about.
+    pub(super) fn letter(&self, at: usize) -> Option<char> {
+        self.letters.get(at).copied().flatten()
     }
 
     pub(super) fn find(mut self) -> Vec<Statement> {
@@ -138,11 +157,13 @@ impl<'a> Finder<'a> {
             let row = if opens { self.opening(at) } else { None };
             at = row.or_else(|| self.at(at)).unwrap_or(at + 1).max(at + 1);
         }
+        self.end_walk();
         self.stated
     }
 
     /// The first piece of a sentence: a row below a heading, or the heading of the next ones.
     fn opening(&mut self, at: usize) -> Option<usize> {
+        self.hear_step(at);
         let sentence = self.pieces[at].sentence;
         let n = self.pieces[at..].iter().take_while(|piece| piece.sentence == sentence).count();
         let row = self.heading.filter(|_| !self.is_open(at));
@@ -238,6 +259,11 @@ impl<'a> Finder<'a> {
         self.word(at).starts_with('<') && !self.word(at).ends_with('>')
     }
 
+    /// Whether a place has a node's name, or a number.
+    pub(super) fn is_number_or_name(&self, at: usize) -> bool {
+        self.kind(at) == Some(Kind::Number)
+    }
+
     /// The node named at a place.
     fn named(&self, at: usize) -> Option<NodeName> {
         self.names?.node(self.reading.integer(self.pieces.get(at)?.first)?)
@@ -247,6 +273,14 @@ impl<'a> Finder<'a> {
     pub(super) fn node(&self, at: usize, bare: bool) -> Option<(NodeName, usize)> {
         let at = self.skip(at, &["the", "\""]);
         let is_row = self.speech.row == Row::Assignment;
+        if !self.letters.is_empty() {
+            // Atoms have numbers of their own in each molecule.
+            let is_named = self.is(at, &["atom", "atoms", "node", "nodes"]);
+            let next = at + usize::from(is_named);
+            let own = || self.numbered(next, self.letter(at)?.encode_utf8(&mut [0; 4]));
+            let atom = self.named(next).or_else(own);
+            return Some((atom.filter(|_| is_named || bare)?, next + 1));
+        }
         let prefix = match self.word(at) {
             "node" | "nodes" | "city" | "cities" | "person" => "",
             "applicant" | "applicants" => "a",
@@ -325,8 +359,8 @@ impl<'a> Finder<'a> {
     }
 
     /// Whether a piece stands in what only asks or supposes.
-    fn is_open(&self, at: usize) -> bool {
-        !self.asserted[at]
+    pub(super) fn is_open(&self, at: usize) -> bool {
+        self.asserted.get(at) != Some(&true)
     }
 
     /// Whether one of these words stands before a token in its sentence, at most so many tokens back.
@@ -373,6 +407,9 @@ impl<'a> Finder<'a> {
             return self.supposed_steps(at);
         }
         self.edge_words(at)
+            .or_else(|| self.explored(at))
+            .or_else(|| self.counted_of_molecule(at))
+            .or_else(|| self.connect_words(at))
             .or_else(|| self.adjacency(at))
             .or_else(|| self.neighbour_words(at))
             .or_else(|| self.reach_words(at))

@@ -9,7 +9,7 @@ use crate::definition::Row;
 use crate::reading::{Phrases, phrases};
 
 static JOINED: Phrases = Phrases::of(
-    "connected, adjacent, linked, joined, connects, links, connect, collaborated, collaborates, \
+    "connected, adjacent, linked, joined, bound, bonded, connects, links, connect, collaborated, collaborates, \
      collaborator, coauthor, friend, friends, neighbor, neighbour",
 );
 /// What two nodes are to each other that an edge joins, in words for networks of people.
@@ -34,12 +34,11 @@ impl Finder<'_> {
         }
         // "the shortest path from 0 to 4 is …" names two nodes and claims nothing yet.
         let claims =
-            self.before(at, phrases!("no, not, a, any, exists, multiple, several, many"), 3)
-                && !self.before(
-                    at,
-                    &["shortest", "find", "whether", "all", "following", "give"],
-                    5,
-                );
+            self.before(
+                at,
+                phrases!("no, not, a, any, another, exists, multiple, several, many"),
+                3,
+            ) && !self.before(at, &["shortest", "find", "whether", "all", "following", "give"], 5);
         let (u, mid) = self.node(from + 1, true)?;
         let to = self.skip(mid, &["and", "to"]);
         if to == mid {
@@ -52,6 +51,17 @@ impl Finder<'_> {
                 self.before(at, &["no", "not", "isn't", "never", "cannot"], 4) || after_denied;
             let start = if self.is(at.wrapping_sub(1), &["no", "a", "any"]) { at - 1 } else { at };
             self.state(Said::Reach { u, v, holds: !denied }, start, end);
+            return Some(end);
+        }
+        // "The path from node 5 to node 2 is a path of length 2", where no edge is longer than another.
+        let long = self.skip(end, phrases!("is, has, a, path, of, the, with"));
+        let value_at = self.skip(long + 1, &["of", "is", "="]);
+        if !self.graph.is_weighted()
+            && self.is(long, &["length"])
+            && let Some(value) = self.number(value_at)
+        {
+            self.state(Said::Distance { u, v, value }, at, value_at + 1);
+            return Some(value_at + 1);
         }
         Some(end)
     }
@@ -62,7 +72,9 @@ impl Finder<'_> {
             return None;
         }
         let denied = self.before(at, &["no", "not", "isn't", "without", "any"], 4);
-        let stated = self.before(at, &["is", "exists", "has", "contains", "have", "are"], 5)
+        // "Node 14 is a cycle" says of something else what it is.
+        let is_there = || self.before(at, &["is", "are"], 5) && self.before(at, &["there"], 6);
+        let stated = (self.before(at, &["exists", "has", "contains", "have"], 5) || is_there())
             && self.before(at, phrases!("a, no, any, one, cycle, multiple, several"), 2);
         // A cycle "between nodes 7 and 11" is not the question whether there is one.
         let about_more = self.is(at + 1, &["between", "from", "involving", "including"])
@@ -155,6 +167,27 @@ impl Finder<'_> {
         end
     }
 
+    /// `nodes 6 and 7 have the weights 12 and 9`: as many weights as nodes.
+    fn weights(&mut self, at: usize, end: usize, list: &[Listed]) -> Option<usize> {
+        let noun = self.skip(end, phrases!("have, has, the, highest, largest, lowest"));
+        if self.speech.row != Row::Weight || noun == end || !self.is(noun, &["weights"]) {
+            return None;
+        }
+        let mut next = self.skip(noun + 1, &["of", "are", "is", ":", "="]);
+        let mut values = Vec::new();
+        while let Some(value) = self.number(next).filter(|_| self.same_sentence(at, next)) {
+            values.push(value);
+            next = self.skip(next + 1, &[",", "and"]);
+        }
+        if values.len() != list.len() {
+            return None;
+        }
+        for (item, value) in list.iter().zip(values) {
+            self.state(Said::NodeWeight { node: item.node.clone(), value }, at, next);
+        }
+        Some(next)
+    }
+
     /// `[3, 8]` among weights: a node and its weight.
     pub(super) fn weight_pair(&mut self, at: usize) -> Option<usize> {
         let is_listed = self.speech.row == Row::Weight
@@ -176,9 +209,11 @@ impl Finder<'_> {
             && at > 0
             && (self.is_arrow(at - 1) || self.is(at - 1, &[",", "(", "["]))
         {
-            return None;
+            // "Nodes 1 and 5 are connected, 5 and 8 are connected": not the middle of a list.
+            let is_clause = self.is(at - 1, &[","]) && !self.is_number_or_name(at.wrapping_sub(2));
+            return if is_clause { self.together(at, &u, mid) } else { None };
         }
-        self.ring(at)
+        self.of_several(at)
             .or_else(|| self.joined(at, &u, mid))
             .or_else(|| self.together(at, &u, mid))
             .or_else(|| self.has(at, &u, mid))
@@ -187,13 +222,39 @@ impl Finder<'_> {
             .or_else(|| self.leg(at, &u, mid))
     }
 
-    /// `node 0, node 1 and node 4 form a cycle`: each is joined with the next, and the last with the first.
-    fn ring(&mut self, at: usize) -> Option<usize> {
+    /// What is said of a list of nodes.
+    fn of_several(&mut self, at: usize) -> Option<usize> {
         // Not from the middle of a list, which would be read once for each of its nodes.
         if at > 0 && self.is(at - 1, &[",", "and", "node", "nodes"]) {
-            return None;
+            // "Nodes 0 and 2 are red and nodes 1 and 4 are blue" are two lists.
+            let is_next = self.is(at, &["node", "nodes"]) && self.is(at - 1, &[",", "and"]);
+            if !is_next {
+                return None;
+            }
         }
         let (list, end) = self.list(at)?;
+        self.weights(at, end, &list)
+            .or_else(|| self.colored(at, end, &list))
+            .or_else(|| self.ring(at, end, list))
+    }
+
+    /// `nodes 0 and 2 are colored red`: no two of them are joined.
+    fn colored(&mut self, at: usize, end: usize, list: &[Listed]) -> Option<usize> {
+        let verb = self.skip(end, phrases!("are, is, can, be, both, all, will"));
+        let color = self.skip(verb + 1, &["with", "color", "the", "in", "both"]);
+        let is_colored = self.is(verb, phrases!("colored, coloured, painted"))
+            && (self.is(color, phrases!("red, blue, green, yellow, black, white, a, b, c"))
+                || self.is_number(color));
+        if list.len() < 2 || verb == end || !is_colored {
+            return None;
+        }
+        let nodes = list.iter().map(|item| item.node.clone()).collect();
+        self.state(Said::Apart { nodes }, at, color + 1);
+        Some(color + 1)
+    }
+
+    /// `node 0, node 1 and node 4 form a cycle`: each is joined with the next, and the last with the first.
+    fn ring(&mut self, at: usize, end: usize, list: Vec<Listed>) -> Option<usize> {
         let verb = self.skip(end, &["form", "forms", "make", "build"]);
         let noun = self.skip(verb, &["a", "an", "the"]);
         let is_ring = self.is(noun, &["cycle", "loop", "circle", "ring", "triangle"]);
@@ -316,7 +377,7 @@ impl Finder<'_> {
         }
         let denied = self.is(verb, &["not", "n't"]) || self.is(after, &["aren't", "isn't"]);
         let what = self.skip(verb, &["not", "also", "both", "all"]);
-        let direct = self.is(what, &["directly", "adjacent"])
+        let direct = self.is(what, &["directly", "adjacent", "bound", "bonded"])
             || self.is(what, MUTUAL)
             || self.is(what, &["connected", "joined", "linked"])
                 && self.is(self.skip(what + 1, BY), &["edge"]);
@@ -325,8 +386,7 @@ impl Finder<'_> {
             && (self.is(place, &["block", "component", "group"])
                 || (self.is(place, &["connected"])
                     && self.is(place + 1, &["block", "component", "subgraph"])));
-        let is_joined = self.is(what, &["connected", "adjacent", "linked", "directly", "joined"])
-            || self.is(what, MUTUAL);
+        let is_joined = direct || self.is(what, &["connected", "linked", "joined"]);
         if !is_block && !is_joined {
             return None;
         }
@@ -378,6 +438,16 @@ impl Finder<'_> {
             return None;
         }
         let next = self.skip(mid + 1, &["a", "an", "only", "exactly"]);
+        let none_of = phrases!("neighbors, neighbours, edges, children, connections, links");
+        if self.is(next, &["no"]) && self.is(next + 1, none_of) {
+            let says_more = phrases!("to, that, which, with, in, left, between, connecting, other");
+            let end = next + 2;
+            if self.is(end, says_more) {
+                return None;
+            }
+            self.state(Said::Degree { node: u.clone(), n: 0 }, at, end);
+            return Some(end);
+        }
         if self.is(next, phrases!("neighbors, neighbours, edges, connections, links")) {
             let from = self.skip(next + 1, &["to", "with", ":"]);
             let is_named = from > next + 1 || self.word(next).starts_with("neigh");

@@ -5,7 +5,9 @@ mod amounts;
 mod edges;
 mod find;
 mod forms;
+mod molecules;
 mod programs;
+mod visits;
 mod walks;
 mod whole;
 
@@ -47,6 +49,8 @@ pub(crate) enum Said {
     Cycle { holds: bool },
     /// The graph as a whole has a property, or has it not.
     Whole { is: Property, holds: bool },
+    /// No two of some nodes are joined: they have one colour.
+    Apart { nodes: Vec<NodeName> },
     /// Each arrow leads forward.
     Order { nodes: Vec<NodeName> },
     /// An amount flows along an edge.
@@ -60,10 +64,25 @@ pub(crate) enum Said {
 pub(crate) enum Property {
     Directed,
     Connected,
-    /// It has a number of nodes. Applicants and jobs are counted apart, by the letter before their number.
-    Nodes(usize, Option<char>),
+    Tree,
+    /// One cycle, and nothing else.
+    Ring,
+    Complete,
+    /// Every node has that many neighbours.
+    Regular(usize),
+    Nodes(usize),
     Edges(usize),
+    /// The nodes or edges of a part that is counted apart.
+    Part(usize, Part),
     Diameter(usize),
+}
+
+/// A part of a graph whose nodes have a letter of their own before their number, and what of it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) letter: char,
+    pub(crate) what: &'static str,
+    pub(crate) is_edges: bool,
 }
 
 /// Something that a text states.
@@ -90,6 +109,8 @@ pub(crate) struct Subject<'a> {
 pub(crate) enum Asks<'a> {
     Path(&'a NodeName, &'a NodeName),
     Flow(&'a NodeName, &'a NodeName),
+    /// None, and the graph is two molecules, whose atoms texts call by their numbers.
+    Molecules,
     Other,
 }
 
@@ -98,6 +119,7 @@ impl<'a> Subject<'a> {
         let asks = match &problem.query {
             Query::Connectivity(Ends { source, target }) => Asks::Path(source, target),
             Query::Flow(Terminals { source, sink }) => Asks::Flow(source, sink),
+            Query::CommonSubgraph(_) | Query::EditDistance(_) => Asks::Molecules,
             _ => Asks::Other,
         };
         Self { graph: &problem.graph, speech: problem.task().speech(), asks, names }

@@ -9,7 +9,8 @@ use crate::reading::{Phrases, phrases};
 
 /// What a variable with edges is called.
 static EDGES: Phrases = Phrases::of("edge, edges, connections, friendships, links, roads, flights");
-static GRAPHS: Phrases = Phrases::of("graph, g, adj, adjacency, list, neighbors, network, from");
+static GRAPHS: Phrases =
+    Phrases::of("graph, g, adj, adjacency, list, neighbors, network, from, nodes");
 /// What a variable is called whose numbers are no nodes.
 static OTHERS: Phrases = Phrases::of(
     "embedding, embeddings, feature, features, vector, vectors, weight, weights, color, colors, matrix, \
@@ -71,8 +72,8 @@ impl Finder<'_> {
             let Some((v, mut behind)) = self.literal(next + usize::from(is_open), "j") else {
                 return end;
             };
-            // The last number of a text that breaks off may have lost its end.
-            if behind >= self.len() {
+            // The last number or name of a text that breaks off may have lost its end.
+            if behind >= self.len() || self.is(behind, &["-"]) {
                 return end;
             }
             let mut number = None;

@@ -36,8 +36,10 @@ impl Finder<'_> {
                 && let next = self.skip(end + 1, &["and"])
                 && (in_brackets || self.is_number(next))
                 && self.same_sentence(at, next)
+                && !self.counts(next)
             {
-                let (node, after) = self.node(next, true)?;
+                // A name that breaks off, or is none, ends the list.
+                let Some((node, after)) = self.node(next, true) else { break };
                 nodes.push(node);
                 end = after;
             }
@@ -63,6 +65,10 @@ impl Finder<'_> {
             {
                 return Some(end);
             }
+        }
+        // "Steps 3-4" are no nodes, and what stands in a queue is no path.
+        if self.before(at, &["step", "steps"], 1) || self.before(at, &["queue", "stack"], 6) {
+            return Some(end);
         }
         // Lines of two numbers are pairs of an assignment, whose nodes have other names.
         let is_assignment = self.speech.row == Row::Assignment && self.is_number(at);
@@ -138,7 +144,11 @@ impl Finder<'_> {
 
     /// `(0,4)` by itself: an edge, as the benchmark writes them.
     pub(super) fn pair(&mut self, at: usize) -> Option<usize> {
-        if !self.is(at, &["("]) || !self.speech.pair_is_edge {
+        // "Nodes: (b, c)" is a list of nodes.
+        let lists_nodes = self.before(at, &[":"], 1)
+            && self.before(at, &["nodes"], 8)
+            && !self.before(at, &["edge", "edges"], 8);
+        if !self.is(at, &["("]) || !self.speech.pair_is_edge || lists_nodes {
             return None;
         }
         let (u, mid) = self.node(at + 1, true)?;

@@ -3,7 +3,7 @@
 use graph::NodeName;
 
 use super::find::{Finder, Length};
-use super::{Property, Said};
+use super::{Part, Property, Said};
 use crate::definition::Row;
 use crate::reading::{Phrases, phrases};
 
@@ -20,28 +20,60 @@ static PARTS: Phrases = Phrases::of(
 );
 static PATHS: Phrases = Phrases::of("path, cycle, route, way, it, tour, loop, which");
 
+/// What stands between a number and what it counts.
+static ADJECTIVES: Phrases =
+    Phrases::of("job, different, distinct, directed, undirected, weighted, unique");
+
 /// How far back the beginning of a sentence is looked for.
 const MOST_BEFORE: usize = 24;
 
 impl Finder<'_> {
     /// What is said of the whole graph: `the graph is connected`, `with 5 nodes and 7 edges`.
     pub(super) fn whole_words(&mut self, at: usize) -> Option<usize> {
-        self.counted(at).or_else(|| self.kind_of_graph(at)).or_else(|| self.diameter(at))
+        self.counted(at)
+            .or_else(|| self.kind_of_graph(at))
+            .or_else(|| self.every_node(at))
+            .or_else(|| self.diameter(at))
+    }
+
+    /// Whether a number counts nodes or edges.
+    pub(super) fn counts(&self, at: usize) -> bool {
+        let noun = self.skip(at + 1, &ADJECTIVES);
+        self.is(noun, &NODES) || self.is(noun, &EDGES)
+    }
+
+    /// `each node has 9 edges`, `every node is connected to exactly 8 other nodes`.
+    fn every_node(&mut self, at: usize) -> Option<usize> {
+        if !self.is(at, &["each", "every"]) || !self.is(at + 1, &["node"]) {
+            return None;
+        }
+        let verb = self.skip(at + 2, &["in", "the", "this", "given", "graph", "network"]);
+        let behind = match self.word(verb) {
+            "has" => verb + 1,
+            _ => self.phrase(verb, &["is", "connected", "to"])?,
+        };
+        let number = self.skip(behind, &["exactly", "a", "degree", "of"]);
+        let n = self.number(number).filter(|n| n.fract() == 0.0)? as usize;
+        let noun = self.skip(number + 1, &["other", "adjacent", "direct", "distinct"]);
+        let nouns = phrases!("nodes, node, edges, edge, neighbors, neighbours, connections");
+        let end = match (self.is(noun, nouns), self.before(number, &["degree"], 2)) {
+            (true, _) => noun + 1,
+            (_, true) => number + 1,
+            _ => return None,
+        };
+        self.state(Said::Whole { is: Property::Regular(n), holds: true }, at, end);
+        Some(end)
     }
 
     /// `a graph with 5 nodes`, `there are 4 job applicants`, `… and 7 edges`.
     fn counted(&mut self, at: usize) -> Option<usize> {
         let n = self.number(at).filter(|n| n.fract() == 0.0)? as usize;
-        let noun = self.skip(at + 1, &["job", "different", "distinct"]);
+        let noun = self.skip(at + 1, &ADJECTIVES);
         let of_nodes = self.is(noun, &NODES);
         let names_whole = || {
             self.before(at, &["are", "have"], 1) && self.before(at, &["there", "we"], 2)
                 || self.before(at, &GRAPHS, 9)
-                    && self.before(
-                        at,
-                        &["with", "has", "contains", "of", "have", "and", "are", "is"],
-                        2,
-                    )
+                    && self.before(at, &["with", "has", "contains", "of", "have", "and"], 2)
                 || self.is(noun + 1, &["numbered", "labeled", "labelled"])
         };
         // What follows may say of which part of the graph the number is.
@@ -51,56 +83,80 @@ impl Finder<'_> {
                     at,
                     &[".", ",", "and", "numbered", "labeled", "labelled", ":", ";", ")", "("],
                 )
+                // "25 edges connecting these nodes"
+                || self.is(at, &["connecting", "linking", "joining"])
+                    && self.is(at + 1, &["them", "these", "the"])
+                    && !self.is_number_or_name(at + 3)
                 || self.is(at, &["in"])
                     && self.is(self.skip(at + 1, &["the", "this", "given"]), &GRAPHS)
         };
-        let is_part = self.before(at, &PARTS, 8) && !self.before(at, &["consists"], 2);
-        // "A tree is a graph with 4 edges" says what such a graph is.
+        // A "cycle graph" is a graph.
+        let names_part = |at: usize| self.is(at, &PARTS) && !self.is(at + 1, &GRAPHS);
+        let is_part = (1..=at.min(8)).any(|d| self.same_sentence(at - d, at) && names_part(at - d))
+            && !self.before(at, &["consists"], 2);
+        // "A tree is a graph with 4 edges" says what such a graph is, and "(0, 6): we have 2 nodes" is a row.
         let first = (0..=at.min(MOST_BEFORE)).map(|back| at - back);
         let first = first.take_while(|place| self.same_sentence(*place, at)).last();
-        let is_part = is_part || first.is_some_and(|first| self.is(first, &["a", "an"]));
+        let is_part = is_part || first.is_some_and(|first| self.is(first, &["a", "an", "("]));
         if !(of_nodes || self.is(noun, &EDGES)) || !names_whole() || is_part || !ends(noun + 1) {
             return None;
         }
-        let letter = match self.word(noun) {
-            _ if self.speech.row != Row::Assignment => None,
-            "applicants" => Some('a'),
-            "jobs" => Some('j'),
-            _ => None,
+        let part = |letter, what| Property::Part(n, Part { letter, what, is_edges: false });
+        let is = match self.word(noun) {
+            "applicants" if self.speech.row == Row::Assignment => part('a', "applicants"),
+            "jobs" if self.speech.row == Row::Assignment => part('j', "jobs"),
+            _ if of_nodes => Property::Nodes(n),
+            _ => Property::Edges(n),
         };
-        let is = if of_nodes { Property::Nodes(n, letter) } else { Property::Edges(n) };
         self.state(Said::Whole { is, holds: true }, at, noun + 1);
         Some(noun + 1)
     }
 
-    /// `the graph is undirected`, `the given graph is not a directed graph`, `the graph is connected`.
+    /// `the graph is undirected`, `the given graph is not a directed acyclic graph`, `the graph is a tree, which
+    /// means it is connected`.
     fn kind_of_graph(&mut self, at: usize) -> Option<usize> {
-        if !self.is(at, &GRAPHS) || self.before(at, &["a", "an", "any", "if", "sub"], 2) {
-            return None;
-        }
+        let is_named =
+            self.is(at, &GRAPHS) && !self.before(at, &["a", "an", "any", "if", "sub"], 2);
+        let is_meant =
+            || self.is(at, &["it"]) && self.before(at, &GRAPHS, 16) && !self.before(at, &PATHS, 16);
         let verb = self.skip(at + 1, &["is", "also", "itself"]);
-        let adjective = self.skip(verb, &["not", "a", "an", "the", "given", "indeed", "actually"]);
-        if verb == at + 1 || !self.same_sentence(at, adjective) {
+        if verb == at + 1 || !(is_named || is_meant()) {
             return None;
         }
-        let denied = (verb..adjective).any(|at| self.is(at, &["not"]));
-        let (is, holds) = match self.word(adjective) {
+        let fillers = phrases!("not, a, an, the, given, indeed, actually, simple, single, finite");
+        let (mut start, mut end, mut next) = (at, None, self.skip(verb, fillers));
+        let denied = (verb..next).any(|at| self.is(at, &["not"]));
+        while self.same_sentence(at, next)
+            && let Some((said, behind)) = self.adjective(next, denied)
+        {
+            self.state(said, start, behind);
+            (start, end, next) = (behind, Some(behind), self.skip(behind, fillers));
+        }
+        end
+    }
+
+    /// What a graph is called, with the place behind it.
+    fn adjective(&self, at: usize, denied: bool) -> Option<(Said, usize)> {
+        let (is, holds) = match self.word(at) {
             "directed" => (Property::Directed, true),
             "undirected" => (Property::Directed, false),
             "connected" => (Property::Connected, true),
             "disconnected" => (Property::Connected, false),
+            "tree" => (Property::Tree, true),
+            "cycle" => (Property::Ring, true),
+            "complete" => (Property::Complete, true),
+            "acyclic" => return Some((Said::Cycle { holds: denied }, at + 1)),
+            "cyclic" => return Some((Said::Cycle { holds: !denied }, at + 1)),
             _ => return None,
         };
-        let end = adjective + 1;
-        // "… is connected in a cycle" and "is connected to" say something else.
-        let says_more = matches!(is, Property::Connected)
-            && self.same_sentence(adjective, end)
-            && self.is(end, phrases!("to, in, with, by, via, through, component, components, if"));
-        if says_more {
-            return None;
-        }
-        self.state(Said::Whole { is, holds: holds != denied }, at, end);
-        Some(end)
+        // "… is connected in a cycle", "is connected to" and "is complete with" say something else.
+        let says_more = matches!(is, Property::Connected | Property::Complete)
+            && self.same_sentence(at, at + 1)
+            && self.is(
+                at + 1,
+                phrases!("to, in, with, by, via, through, component, components, if, bipartite"),
+            );
+        (!says_more).then_some((Said::Whole { is, holds: holds != denied }, at + 1))
     }
 
     /// `the diameter of this network is 5`.
