@@ -45,6 +45,33 @@ pub(super) fn claim(problem: &Problem, read: &ReadText<'_>) -> Option<Claim> {
     })
 }
 
+/// The yes or no beside a path through all nodes that is none: no claim in the text's words says the same.
+pub(super) fn decision(problem: &Problem, read: &ReadText<'_>) -> Option<Claim> {
+    let (answer, reading) = read.answer().ok()?;
+    let (Answer::Hamilton(shown) | Answer::Hamiltonian(shown)) = &answer else { return None };
+    let exists = shown.exists.filter(|_| !shown.path.is_empty())?;
+    let fired = reading.fired();
+    let of = |part| fired.iter().find(|rule| rule.part == part)?.sentence;
+    let sentence = of(ReadingPart::Decision).filter(|i| of(ReadingPart::Witness) != Some(*i))?;
+    let place = reading.place(said(reading, sentence)?)?;
+    let judgement = verify_answer(problem, &answer);
+    let is_true = match judgement.verdict {
+        Verdict::Partial => true,
+        Verdict::Incorrect => false,
+        _ => return None,
+    };
+    Some(Claim {
+        kind: ClaimKind::Answer,
+        start: place.start,
+        end: place.end,
+        says: if exists { "yes" } else { "no" }.into(),
+        is_true,
+        why: judgement.explanation,
+        marks: EvidenceMarks::default(),
+        in_program: false,
+    })
+}
+
 /// Where a text gives reasons for its answer: the sentence with the witness, and what follows "because" or
 /// "since" in that with the decision.
 pub(super) fn reasons(reading: &Reading) -> Vec<Range<usize>> {

@@ -54,8 +54,7 @@ impl ClaimKind {
     /// Whether a claim of the kind may be the whole answer to a question.
     fn may_answer(self, query: &Query) -> bool {
         match self {
-            // Where a path is asked for with a yes or no, it is not the whole of it.
-            Self::Edge | Self::Path => !matches!(query, Query::Hamilton(_) | Query::Hamiltonian(_)),
+            Self::Edge | Self::Path => true,
             Self::Reach => matches!(query, Query::Connectivity(_)),
             Self::Cycle => matches!(query, Query::Cycle(_) | Query::DirectedCycle(_)),
             Self::Order => matches!(query, Query::Topology(_)),
@@ -151,14 +150,19 @@ pub fn find_with_answer(problem: &Problem, text: &str) -> Vec<Claim> {
     let read = ReadText::new(problem, text);
     let mut claims = find_in(problem, text, &read);
     if text.len() <= MAX_TEXT
-        && let Some(answer) = answer::claim(problem, &read)
-        && !claims.iter().any(|claim| {
+        && let Some(mut answer) = answer::claim(problem, &read)
+    {
+        let is_said = claims.iter().any(|claim| {
             claim.is_true == answer.is_true
                 && claim.kind.may_answer(&problem.query)
                 && answer.start <= claim.start
                 && claim.end <= answer.end
-        })
-    {
+        });
+        if is_said {
+            // That there is such a path is said beside a wrong one.
+            let Some(decision) = answer::decision(problem, &read) else { return claims };
+            answer = decision;
+        }
         let at = claims.partition_point(|c| (c.start, c.end) <= (answer.start, answer.end));
         claims.insert(at, answer);
     }

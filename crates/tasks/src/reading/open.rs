@@ -39,24 +39,30 @@ static TURNS: Phrases = Phrases::of(
      finally, instead, correction, mistake, indeed, yes, no",
 );
 
-/// Whether a text that begins with the one decision says the other later, as if it were the same: "no, there
-/// is no cycle. the graph is a cycle". What a text turns to or concludes counts, and so does what is
-/// said of single edges.
+/// Words of a sentence about single steps.
+static OF_STEPS: Phrases = Phrases::of(
+    "direct path, direct edge, direct connection, directly, an edge, no edge, edge between, edges between",
+);
+
+/// Whether a text says the one decision and then the other, as if it were the same: "no, there is no cycle. the
+/// graph is a cycle". What a text turns to or concludes counts, and what it says of single steps does not.
 fn contradicts(reading: &Reading, yes: bool) -> bool {
-    let [first, rest @ ..] = &reading.sentences[..] else { return false };
-    let decided = reading.fired().into_iter().find(|rule| rule.part == ReadingPart::Decision);
-    let Some(decided) = decided.and_then(|rule| rule.sentence).filter(|i| *i > 0) else {
-        return false;
+    let fired = reading.fired();
+    let decided = fired.iter().find(|rule| rule.part == ReadingPart::Decision);
+    let Some(decided) = decided.and_then(|rule| rule.sentence) else { return false };
+    let sentences = &reading.sentences[..=decided.min(reading.sentences.len() - 1)];
+    let goes_on = |sentence: &Sentence| {
+        !sentence.is_question() && !sentence.is_check && !sentence.has_any(&TURNS)
     };
-    let is_whole =
-        |sentence: &Sentence| !sentence.has_any(&["direct", "directly", "edge", "edges"]);
-    !first.is_question()
-        && reading.leading(first) == Some(!yes)
-        && is_whole(first)
-        && first.end - first.start > 2
-        && rest.iter().take(decided).all(|sentence| {
-            !sentence.is_question() && !sentence.is_check && !sentence.has_any(&TURNS)
-        })
+    let n = sentences.iter().rev().take_while(|sentence| goes_on(sentence)).count();
+    let Some(before) = (sentences.len() - n).checked_sub(1).filter(|_| n > 0) else { return false };
+    let sentence = &sentences[before];
+    let replies = before > 0 && sentences[before - 1].is_question();
+    reading.leading(sentence) == Some(!yes)
+        && !replies
+        && sentence.end - sentence.start > 2
+        && !sentence.is_question()
+        && !sentence.has_any(&OF_STEPS)
 }
 
 /// Two answers that a text gives in one breath, "7 or 9" or on two lines that say nothing else, where what

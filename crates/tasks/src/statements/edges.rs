@@ -19,7 +19,7 @@ static LEADS: Phrases = Phrases::of("between, from, connecting, joining, that, c
 /// Words that lead from the noun to a list in which each edge shows by itself that it is one.
 static COPULAS: Phrases = Phrases::of(
     "are, is, include, includes, in, the, of, this, given, following, graph, network, as, follows, \
-     :, =, listed, nodes",
+     :, =, }, listed, nodes",
 );
 /// What the rows below a heading give each node of.
 static NEIGHBOURS: Phrases = Phrases::of("adjacency, neighbors, neighbours");
@@ -117,7 +117,10 @@ impl Finder<'_> {
         }
         let (u, v) = (u.node.clone(), v.node.clone());
         let holds = !self.before(at, &["not", "no", "never"], 2);
-        self.state(Said::Edge { u, v, holds }, at, end);
+        // "The edge (0,1) connects nodes 0 and 1" says one thing.
+        if !holds || !self.is_stated(at, &u, &v) {
+            self.state(Said::Edge { u, v, holds }, at, end);
+        }
         Some(end)
     }
 

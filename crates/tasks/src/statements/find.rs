@@ -377,6 +377,13 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// Whether an edge was the last thing that the sentence of a piece stated.
+    pub(super) fn is_stated(&self, at: usize, u: &NodeName, v: &NodeName) -> bool {
+        let is_it = |said: &Said| matches!(said, Said::Edge { u: a, v: b, .. } if (a, b) == (u, v) || (a, b) == (v, u));
+        let last = self.stated.last();
+        last.is_some_and(|last| last.sentence == self.sentence(at) && is_it(&last.said))
+    }
+
     /// The last path that was stated in the sentence of a piece or in the one before.
     pub(super) fn last_path(&self, at: usize) -> Option<&[NodeName]> {
         let sentence = self.pieces.get(at)?.sentence;

@@ -168,7 +168,7 @@ impl Finder<'_> {
     }
 
     /// `nodes 6 and 7 have the weights 12 and 9`: as many weights as nodes.
-    fn weights(&mut self, at: usize, end: usize, list: &[Listed]) -> Option<usize> {
+    fn weights(&mut self, at: usize, end: usize, nodes: &[NodeName]) -> Option<usize> {
         let noun = self.skip(end, phrases!("have, has, the, highest, largest, lowest"));
         if self.speech.row != Row::Weight || noun == end || !self.is(noun, &["weights"]) {
             return None;
@@ -179,11 +179,11 @@ impl Finder<'_> {
             values.push(value);
             next = self.skip(next + 1, &[",", "and"]);
         }
-        if values.len() != list.len() {
+        if values.len() != nodes.len() {
             return None;
         }
-        for (item, value) in list.iter().zip(values) {
-            self.state(Said::NodeWeight { node: item.node.clone(), value }, at, next);
+        for (node, value) in nodes.iter().cloned().zip(values) {
+            self.state(Said::NodeWeight { node, value }, at, next);
         }
         Some(next)
     }
@@ -232,36 +232,48 @@ impl Finder<'_> {
                 return None;
             }
         }
-        let (list, end) = self.list(at)?;
-        self.weights(at, end, &list)
-            .or_else(|| self.colored(at, end, &list))
-            .or_else(|| self.ring(at, end, list))
+        let (nodes, end) = self.several(at);
+        self.weights(at, end, &nodes)
+            .or_else(|| self.colored(at, end, &nodes))
+            .or_else(|| self.ring(at, end, nodes))
+    }
+
+    /// The nodes of a list, of which something is said behind it.
+    fn several(&self, at: usize) -> (Vec<NodeName>, usize) {
+        let (mut nodes, mut end, mut next) = (Vec::new(), at, at);
+        while let Some((node, after)) = self.node(next, true) {
+            nodes.push(node);
+            end = after;
+            next = self.skip(after, &[",", "and", "&"]);
+            if next == after || !self.same_sentence(at, next) {
+                break;
+            }
+        }
+        (nodes, end)
     }
 
     /// `nodes 0 and 2 are colored red`: no two of them are joined.
-    fn colored(&mut self, at: usize, end: usize, list: &[Listed]) -> Option<usize> {
+    fn colored(&mut self, at: usize, end: usize, nodes: &[NodeName]) -> Option<usize> {
         let verb = self.skip(end, phrases!("are, is, can, be, both, all, will"));
         let color = self.skip(verb + 1, &["with", "color", "the", "in", "both"]);
         let is_colored = self.is(verb, phrases!("colored, coloured, painted"))
             && (self.is(color, phrases!("red, blue, green, yellow, black, white, a, b, c"))
                 || self.is_number(color));
-        if list.len() < 2 || verb == end || !is_colored {
+        if nodes.len() < 2 || verb == end || !is_colored {
             return None;
         }
-        let nodes = list.iter().map(|item| item.node.clone()).collect();
-        self.state(Said::Apart { nodes }, at, color + 1);
+        self.state(Said::Apart { nodes: nodes.to_vec() }, at, color + 1);
         Some(color + 1)
     }
 
     /// `node 0, node 1 and node 4 form a cycle`: each is joined with the next, and the last with the first.
-    fn ring(&mut self, at: usize, end: usize, list: Vec<Listed>) -> Option<usize> {
+    fn ring(&mut self, at: usize, end: usize, mut nodes: Vec<NodeName>) -> Option<usize> {
         let verb = self.skip(end, &["form", "forms", "make", "build"]);
         let noun = self.skip(verb, &["a", "an", "the"]);
         let is_ring = self.is(noun, &["cycle", "loop", "circle", "ring", "triangle"]);
-        if list.len() < 3 || verb == end || !is_ring {
+        if nodes.len() < 3 || verb == end || !is_ring {
             return None;
         }
-        let mut nodes: Vec<NodeName> = list.into_iter().map(|listed| listed.node).collect();
         nodes.extend(nodes.first().cloned());
         nodes.dedup();
         self.state(Said::Path { nodes }, at, noun + 1);

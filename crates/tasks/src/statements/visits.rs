@@ -1,5 +1,7 @@
 //! Walks and searches that a text tells one step a sentence.
 
+use std::collections::BTreeSet;
+
 use graph::NodeName;
 
 use super::Said;
@@ -104,7 +106,9 @@ impl Finder<'_> {
         let is_list = self.is(from, &["[", "("]) || self.is_number(from) || from > at + 1;
         let u = self.visited(at).filter(|_| is_list)?;
         let (mut list, end) = self.list(from)?;
-        list.retain(|item| item.node != u);
+        // A queue has the node itself, and may name others twice.
+        let mut seen = BTreeSet::from([u.clone()]);
+        list.retain(|item| seen.insert(item.node.clone()));
         self.edges(&u, list, true);
         Some(end)
     }

@@ -117,8 +117,11 @@ impl Finder<'_> {
     fn kind_of_graph(&mut self, at: usize) -> Option<usize> {
         let is_named =
             self.is(at, &GRAPHS) && !self.before(at, &["a", "an", "any", "if", "sub"], 2);
-        let is_meant =
-            || self.is(at, &["it"]) && self.before(at, &GRAPHS, 16) && !self.before(at, &PATHS, 16);
+        let is_meant = || {
+            self.is(at, &["it"])
+                && self.before(at, &GRAPHS, 16)
+                && !self.before(at, phrases!("path, cycle, route, way, walk, edge, node"), 16)
+        };
         let verb = self.skip(at + 1, &["is", "also", "itself"]);
         if verb == at + 1 || !(is_named || is_meant()) {
             return None;

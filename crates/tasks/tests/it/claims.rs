@@ -3,7 +3,9 @@
 use graph::{Delta, Graph};
 use proptest::prelude::*;
 use tasks::claims::{Claim, ClaimKind, find};
-use tasks::{Between, Ends, Layers, Problem, Query, Terminals, Whole};
+use tasks::{
+    Between, Ends, Layers, Problem, Query, Terminals, Verdict, Whole, parse_question, verify,
+};
 
 /// A weighted graph: 0-1 (4), 0-2 (1), 2-3 (2), 3-4 (3); 5 is alone.
 fn graph() -> Graph {
@@ -370,6 +372,132 @@ fn the_graph_that_a_program_writes_down_is_claimed() {
     assert_eq!(&text[find(&p, &text)[0].start..find(&p, &text)[0].end], "'Ben'");
 }
 
+#[test]
+fn shapes_degrees_and_steps_are_claims() {
+    let p = connectivity();
+    for (text, claims) in [
+        (
+            "The graph is a tree, which means it is connected.",
+            vec!["FALSE tree", "FALSE connected graph"],
+        ),
+        ("The graph is not a tree.", vec!["not tree"]),
+        ("The given graph is a simple acyclic graph.", vec!["no cycle"]),
+        ("The graph is a cycle with 6 nodes.", vec!["FALSE cycle graph"]),
+        ("The graph is not a complete graph.", vec!["not complete graph"]),
+        ("Each node has 2 edges.", vec!["FALSE degree of every node is 2"]),
+        (
+            "Every node is connected to exactly two other nodes.",
+            vec!["FALSE degree of every node is 2"],
+        ),
+        ("Node 5 has no neighbors.", vec!["degree 5 is 0"]),
+        ("Node 0 has no edges.", vec!["FALSE degree 0 is 0"]),
+        (
+            "We have 6 nodes numbered from 0 to 5. There are 5 edges connecting these nodes.",
+            vec!["6 nodes", "FALSE 5 edges"],
+        ),
+        ("Start at node 0. Move to node 2. Then move to node 4.", vec!["FALSE path 0-2-4"]),
+        ("1. Start with node 0.\n2. From node 0, go to node 2.\n3. Stop.", vec!["edge 0-2"]),
+        (
+            "For node 0, add all its neighbors: `queue = [0, 1, 5, 1]`.",
+            vec!["edge 0-1", "FALSE edge 0-5"],
+        ),
+        (
+            "1. **Visit node 2**:\n   - Explore nodes 0, 3, and 5.",
+            vec!["edge 2-0", "edge 2-3", "FALSE edge 2-5"],
+        ),
+        ("Start at node 3. Explore neighbors 2 and 4.", vec!["edge 3-2", "edge 3-4"]),
+        (
+            "Nodes 1 and 2 are colored red and nodes 0, 3 and 1 are colored blue.",
+            vec!["no edge among 1-2", "FALSE no edge among 0-3-1"],
+        ),
+        ("These edges do not connect the nodes 0 and 5.", vec!["no edge 0-5"]),
+        (
+            "It ends at node 0 or node 2, with a direct edge between these two nodes.",
+            vec!["edge 0-2"],
+        ),
+        (
+            "Nodes 0 and 1 are connected, 2 and 5 are connected.",
+            vec!["path between 0 and 1", "FALSE path between 2 and 5"],
+        ),
+        ("There is another path from node 0 to node 5.", vec!["FALSE path between 0 and 5"]),
+        // What only sounds so.
+        ("Node 0 has no edges to node 5.", vec![]),
+        ("If the graph is a tree, each node has 1 edge.", vec![]),
+        ("It does not guarantee that there is a path from node 0 to node 5.", vec![]),
+        ("Otherwise, there is an edge between node 0 and node 5.", vec![]),
+        ("A path leads on, but it is not a cycle. Node 4 is a cycle.", vec![]),
+        ("Repeat steps 3-4. The queue is [0, 1, 2, 3].", vec![]),
+        ("(0, 2): We have 2 nodes.", vec!["edge 0-2"]),
+        ("The path from node 0 to node 4 in the graph is 4 edges.", vec![]),
+        ("We get there by following the edges from node 0 to node 4.", vec![]),
+        ("- Nodes of the part: (0, 5)", vec![]),
+    ] {
+        assert_eq!(said(&p, text), claims, "{text}");
+        places_are_right(text, &find(&p, text));
+    }
+    // In a graph whose edges have no weight it may be called one all the same.
+    let mut graph = Graph::undirected();
+    graph.link(0_usize, 1_usize).unwrap();
+    let query = Query::Connectivity(Ends { source: "0".into(), target: "1".into() });
+    let plain = Problem { difficulty: None, seed: None, graph, query };
+    assert_eq!(said(&plain, "Edges:\n- (0, 1): 5"), ["FALSE edge 0-1 has 5"]);
+    assert_eq!(
+        said(&plain, "The path from node 0 to node 1 is a path of length 2."),
+        ["FALSE distance 0-1 is 2"]
+    );
+}
+
+#[test]
+fn atoms_are_those_of_the_molecule_that_is_named() {
+    let p = parse_question(
+        "You are required to solve the Maximum Common Subgraph problem\n**Problem to Solve**\nMolecule A \
+         consists of 3 atoms with the following 2 bonds:\n0-1, 1-2.\nMolecule B consists of 4 atoms with \
+         the following 3 bonds:\n0-1, 0-2, 0-3.\nIdentify the maximum common subgraph of the two \
+         molecules: the most atoms that are bound alike.",
+    )
+    .unwrap();
+    for (text, claims) in [
+        (
+            "**Molecule A**: The bonds are as follows:\n- 0-1\n- 0-2\n**Molecule B**:\n- Bonds: 0-2, 1-2",
+            vec!["edge a0-a1", "FALSE edge a0-a2", "edge b0-b2", "FALSE edge b1-b2"],
+        ),
+        (
+            "Molecule B consists of 4 atoms with 2 bonds.",
+            vec!["4 atoms of molecule B", "FALSE 2 bonds of molecule B"],
+        ),
+        (
+            "The bond in molecule A between atoms 1 and 2 is the edge (1, 2).",
+            vec!["edge a1-a2", "edge a1-a2"],
+        ),
+        ("Atoms 0 and 2 of molecule A are bound.", vec![]),
+        ("In molecule A, atoms 0 and 2 are bound together.", vec!["FALSE edge a0-a2"]),
+        // Whose atoms these are is not said.
+        ("The bonds are 0-1 and 0-2.", vec![]),
+        ("Molecule A and molecule B have the bonds 0-1 and 0-2.", vec![]),
+        ("The common part of molecule A and molecule B consists of 3 atoms.", vec![]),
+    ] {
+        assert_eq!(said(&p, text), claims, "{text}");
+    }
+    for (text, verdict) in [
+        ("So they are {0, 1} and {0, 3}.", Verdict::Partial),
+        ("So they are {0, 1, 2} and {1, 0, 2}.", Verdict::Correct),
+        ("So they are [0, 1, 2] and [1, 0, 2], not {0, 1} and {0, 1}.", Verdict::Correct),
+    ] {
+        assert_eq!(verify(&p, text).verdict, verdict, "{text}");
+    }
+}
+
+/// Forms of one edge, and of its denial where the form has one.
+const EDGES: [(&str, &str); 7] = [
+    ("Start at {u}. Then move to {v}.", ""),
+    ("From {u}, go to {v}.", ""),
+    ("For {u}, add all its neighbors: {v}.", ""),
+    ("Visit {u}:\n- Explore nodes: {v}.", ""),
+    ("The edges connect {u} and {v}.", "The edges do not connect {u} and {v}."),
+    ("It leads from {u} on to {v}, by a direct edge between them.", ""),
+    ("{u} and {v} are adjacent.", "{u} and {v} are not adjacent."),
+];
+
 fn places_are_right(text: &str, claims: &[Claim]) {
     for claim in claims {
         assert!(text.get(claim.start..claim.end).is_some_and(|t| !t.is_empty()), "{claim:?}");
@@ -408,6 +536,34 @@ proptest! {
         let is = [(0, 1), (0, 2), (2, 3), (3, 4)].contains(&(u.min(v), u.max(v)));
         prop_assert_eq!(claims[0].kind, ClaimKind::Edge);
         prop_assert_eq!(claims[0].is_true, is != deny);
+    }
+
+    /// Whatever the nodes are called, and in whatever order they come.
+    #[test]
+    fn forms_of_an_edge_are_one_claim(
+        u in 0..6_usize,
+        v in 0..6_usize,
+        form in 0..EDGES.len(),
+        deny in any::<bool>(),
+        named in any::<bool>(),
+        behind in prop::sample::select(vec!["", " That is all.", "\nWe go on."]),
+    ) {
+        prop_assume!(u != v);
+        let names = ["Ida", "Jon", "Kim Lund", "Leo", "Mia", "Ned"];
+        let mut p = connectivity();
+        for (i, name) in names.iter().enumerate().filter(|_| named) {
+            p.graph.apply(&Delta::RenameNode { from: i.into(), to: (*name).into() }).unwrap();
+        }
+        let name = |i: usize| if named { names[i].to_owned() } else { format!("node {i}") };
+        let (said, denial) = EDGES[form];
+        let deny = deny && !denial.is_empty();
+        let text = if deny { denial } else { said };
+        let text = format!("{}{behind}", text.replace("{u}", &name(u)).replace("{v}", &name(v)));
+        let claims = find(&p, &text);
+        prop_assert_eq!(claims.len(), 1, "{}", text);
+        let is = [(0, 1), (0, 2), (2, 3), (3, 4)].contains(&(u.min(v), u.max(v)));
+        prop_assert_eq!(claims[0].kind, ClaimKind::Edge, "{}", text);
+        prop_assert_eq!(claims[0].is_true, is != deny, "{}", text);
     }
 
     #[test]

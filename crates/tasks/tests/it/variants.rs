@@ -10,7 +10,7 @@ use crate::modern::{FLOW, JOBS, JOINED, ORDER, RING, TREE, WEIGHTED};
 use crate::verdicts::problem;
 
 /// Sentences for each task, with the verdict on the one and on its denial. Nodes are numbers in braces.
-const NEIGHBOURS: [(&str, &str, Verdict); 47] = [
+const NEIGHBOURS: [(&str, &str, Verdict); 60] = [
     (RING, "There is a cycle in this graph.", Correct),
     (RING, "There is no cycle in this graph.", Incorrect),
     (RING, "The graph contains a loop.", Correct),
@@ -136,10 +136,42 @@ const NEIGHBOURS: [(&str, &str, Verdict); 47] = [
     (ROWS, "node {0}: [0,1]\nnode {1}: [2,1]\nnode {2}: [0,1]", Correct),
     (ROWS, "node {0}: [1,1]\nnode {1}: [2,2]\nnode {2}: [1,2]", Incorrect),
     (ROWS, "Each row is the sum of those of its neighbors.", NoAnswer),
+    (ROWS, "The embedding of each node is: [1,0], [0,1], [1,1].", Incorrect),
+    (ROWS, "The embedding of each node is: [0,1], [2,1], [0,1].", Correct),
+    // Both decisions without a word on which counts, and with one.
+    (TREE, "No, there is no cycle in this graph. The given graph is a cycle.", NoAnswer),
+    (TREE, "Yes, there is a cycle in this graph. Therefore, the graph is acyclic.", Correct),
+    (
+        RING,
+        "Yes, there is a cycle in this graph. There is a path from node {0} to node {3}, but it is not a \
+            cycle, since it ends there.",
+        Correct,
+    ),
+    // What is not vouched for, and a branch of a method.
+    (
+        LINE,
+        "No, there is no path that visits every node exactly once. The graph is connected, but it does \
+            not guarantee that there is a path that visits each node exactly once.",
+        Incorrect,
+    ),
+    (
+        SIDES,
+        "If two adjacent nodes have the same color, the graph is not bipartite. Otherwise, it is \
+            bipartite.",
+        NoAnswer,
+    ),
+    (SIDES, "We color node {0} red. The graph is bipartite.", Correct),
+    // A sequence that goes past the end, and over an edge that is not there.
+    (JOINED, "Yes, there is a path. The sequence of nodes is {0}, {2}, {1}, {4}, {3}.", Partial),
+    (JOINED, "Yes, there is a path. The sequence of nodes is {0}, {2}, {1}, {4}.", Correct),
+    (JOBS, "The answer is: No such assignment exists.", Incorrect),
+    // Where a search starts is no order.
+    (SEARCH, "Start from node {0} and mark it as visited.", NoAnswer),
+    (SEARCH, "We begin by adding node {0} to a queue, and process each node in it.", NoAnswer),
 ];
 
 /// Sentences whose verdict turns where a word is denied.
-const DENIED: [(&str, &str, &str); 12] = [
+const DENIED: [(&str, &str, &str); 14] = [
     (RING, "There is a cycle in this graph.", "There is no cycle in this graph."),
     (RING, "Yes, the graph has a cycle.", "No, the graph does not have a cycle."),
     (RING, "The graph is cyclic.", "The graph is not cyclic."),
@@ -163,6 +195,8 @@ const DENIED: [(&str, &str, &str); 12] = [
         "There is no path that visits every node exactly once.",
     ),
     (LINE, "Yes.", "No."),
+    (SIDES, "The graph is bipartite.", "The graph is not bipartite."),
+    (RING, "The graph is a cycle.", "The graph is not a cycle."),
     (
         ORDER,
         "Yes, all the nodes can be visited: {4} -> {1} -> {0} -> {2} -> {3}.",
@@ -181,6 +215,14 @@ const STAR: &str = "In an undirected graph, (i,j) means that node i and node j a
     undirected edge.\nThe nodes are numbered from 0 to 3, and the edges are: (0,1) (0,2) (0,3)\nQ: Is there \
     a path in this graph that visits every node exactly once? If yes, give the path. Note that in a path, \
     adjacent nodes must be connected with edges.\nA:";
+
+const SIDES: &str = "Determine whether or not a graph is bipartite. In a directed graph, (i->j) means that node i and \
+    node j are connected with an directed edge from node i to node j. Given a graph, you need to output Yes or \
+    No, indicating whether the graph is bipartite. Q: The nodes are numbered from 0 to 3, and the edges are: \
+    (0->1) (1->2) (2->3). Is this graph bipartite?";
+
+const SEARCH: &str = "Given an undirected graph whose nodes are numbered from 0 to 3, with the edges: [(0, 1), (1, \
+    2), (2, 3)].\nQ: Start from node 0, output a sequence of traversal in depth-first search order.\nA:";
 
 const ROWS: &str = "In an undirected graph, the nodes are numbered from 0 to 2, and every node has an embedding. \
     (i,j) means that node i and node j are connected with an undirected edge.\nEmbeddings:\nnode 0: [1,0]\n\
