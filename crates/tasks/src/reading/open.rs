@@ -36,7 +36,7 @@ impl Word {
 /// What a sentence has that concludes, or turns away from what was said before.
 static TURNS: Phrases = Phrases::of(
     "therefore, so, thus, hence, however, but, although, though, actually, wait, conclude, conclusion, answer, \
-     finally, instead, correction, mistake, indeed, yes, no",
+     finally, instead, correction, mistake, indeed, because, since, yes, no",
 );
 
 /// Words of a sentence about single steps.
@@ -51,10 +51,10 @@ fn contradicts(reading: &Reading, yes: bool) -> bool {
     let decided = fired.iter().find(|rule| rule.part == ReadingPart::Decision);
     let Some(decided) = decided.and_then(|rule| rule.sentence) else { return false };
     let sentences = &reading.sentences[..=decided.min(reading.sentences.len() - 1)];
-    let goes_on = |sentence: &Sentence| {
+    let is_plain = |sentence: &Sentence| {
         !sentence.is_question() && !sentence.is_check && !sentence.has_any(&TURNS)
     };
-    let n = sentences.iter().rev().take_while(|sentence| goes_on(sentence)).count();
+    let n = sentences.iter().rev().take_while(|sentence| is_plain(sentence)).count();
     let Some(before) = (sentences.len() - n).checked_sub(1).filter(|_| n > 0) else { return false };
     let sentence = &sentences[before];
     let replies = before > 0 && sentences[before - 1].is_question();

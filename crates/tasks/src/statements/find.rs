@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use graph::{Graph, NodeName};
 
-use super::visits::Told;
+use super::visits::Way;
 use super::{Asks, Said, Statement, Subject};
 use crate::definition::{Row, Speech};
 use crate::reading::{Kind, Names, Reading, asserted};
@@ -24,8 +24,8 @@ pub(super) struct Finder<'a> {
     heading: Option<Heading>,
     /// How long a path is called that has not been named yet.
     pub(super) length: Option<Length>,
-    /// What was told so far of a walk.
-    pub(super) told: Told,
+    /// The steps so far of a walk.
+    pub(super) way: Way,
     /// Where a search is, and the sentence that says so.
     pub(super) visiting: Option<(NodeName, usize)>,
     /// The letter of the molecule that each piece is about; empty where the graph is none.
@@ -135,7 +135,7 @@ impl<'a> Finder<'a> {
             asserted,
             heading: None,
             length: None,
-            told: Told::default(),
+            way: Way::default(),
             visiting: None,
             letters: Vec::new(),
         };

@@ -21,6 +21,9 @@ static FILLERS: Phrases =
 const BY: &[&str] =
     &["by", "with", "via", "a", "an", "the", "single", "direct", "undirected", "directed"];
 
+/// The most nodes of a list of which something is said behind it.
+const MOST_LISTED: usize = 256;
+
 impl Finder<'_> {
     /// `there is no path between node 1 and node 4`.
     pub(super) fn reach_words(&mut self, at: usize) -> Option<usize> {
@@ -225,12 +228,10 @@ impl Finder<'_> {
     /// What is said of a list of nodes.
     fn of_several(&mut self, at: usize) -> Option<usize> {
         // Not from the middle of a list, which would be read once for each of its nodes.
-        if at > 0 && self.is(at - 1, &[",", "and", "node", "nodes"]) {
-            // "Nodes 0 and 2 are red and nodes 1 and 4 are blue" are two lists.
-            let is_next = self.is(at, &["node", "nodes"]) && self.is(at - 1, &[",", "and"]);
-            if !is_next {
-                return None;
-            }
+        // "Nodes 0 and 2 are red and nodes 1 and 4 are blue" are two lists.
+        let is_next = self.is(at, &["nodes"]) && at > 0 && self.is(at - 1, &[",", "and"]);
+        if at > 0 && self.is(at - 1, &[",", "and", "node", "nodes"]) && !is_next {
+            return None;
         }
         let (nodes, end) = self.several(at);
         self.weights(at, end, &nodes)
@@ -241,7 +242,9 @@ impl Finder<'_> {
     /// The nodes of a list, of which something is said behind it.
     fn several(&self, at: usize) -> (Vec<NodeName>, usize) {
         let (mut nodes, mut end, mut next) = (Vec::new(), at, at);
-        while let Some((node, after)) = self.node(next, true) {
+        while nodes.len() < MOST_LISTED
+            && let Some((node, after)) = self.node(next, true)
+        {
             nodes.push(node);
             end = after;
             next = self.skip(after, &[",", "and", "&"]);

@@ -1,4 +1,4 @@
-//! Walks and searches that a text tells one step a sentence.
+//! Walks and searches of which a text gives one step a sentence.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,15 @@ use crate::reading::{Phrases, phrases};
 static STARTS: Phrases = Phrases::of("start, begin, starting, beginning");
 static MOVES: Phrases = Phrases::of("move, go, travel, proceed, walk");
 static VISITS: Phrases = Phrases::of("visit, process, dequeue, explore, pop, for");
-/// What stands before the verb of a step.
+/// Words before the verb of a step.
 static BEFORE: Phrases = Phrases::of("-, then, next, finally, lastly, and, we, now");
 
-/// How far back in its sentence the node is looked for whose neighbours are told.
+/// How far back in its sentence the node is looked for whose neighbours follow.
 const MOST_BEFORE: usize = 24;
 
-/// What was told so far of a walk.
+/// The steps so far of a walk.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Way {
     nodes: Vec<NodeName>,
     /// Its first piece, and the one behind its last.
     start: usize,
@@ -32,7 +32,7 @@ impl Finder<'_> {
     /// node 3` are a walk, and `visit node 4` says where a search is.
     pub(super) fn hear_step(&mut self, at: usize) {
         let sentence = self.sentence(at);
-        let follows = self.told.end > 0 && self.sentence(self.told.end - 1) + 1 == sentence;
+        let follows = self.way.end > 0 && self.sentence(self.way.end - 1) + 1 == sentence;
         let verb = self.skip(at, &BEFORE);
         let from = if self.is(verb, &["from"]) { self.node(verb + 1, true) } else { None };
         let verb = from.as_ref().map_or(verb, |(_, end)| self.skip(*end, &[","]));
@@ -50,25 +50,25 @@ impl Finder<'_> {
             self.visiting = Some((node.clone(), sentence));
         }
         let step = step.filter(|_| walks);
-        let goes_on = match (&step, &from) {
+        let extends = match (&step, &from) {
             (None, _) => false,
-            (_, Some((from, _))) => moves && follows && self.told.nodes.last() == Some(from),
+            (_, Some((from, _))) => moves && follows && self.way.nodes.last() == Some(from),
             _ => moves && follows,
         };
-        if !goes_on {
+        if !extends {
             self.end_walk();
             let nodes = from.into_iter().map(|(node, _)| node).collect();
-            self.told = Told { nodes, start: at, end: at };
+            self.way = Way { nodes, start: at, end: at };
         }
         if let Some((node, end)) = step {
-            self.told.nodes.push(node);
-            self.told.end = end;
+            self.way.nodes.push(node);
+            self.way.end = end;
         }
     }
 
     /// Keeps a walk that has come to its end.
     pub(super) fn end_walk(&mut self) {
-        let Told { nodes, start, end } = std::mem::take(&mut self.told);
+        let Way { nodes, start, end } = std::mem::take(&mut self.way);
         if self.speech.list != Listed::Path || self.is_open(start) {
             return;
         }

@@ -66,7 +66,7 @@ impl Finder<'_> {
                 return Some(end);
             }
         }
-        // "Steps 3-4" are no nodes, and what stands in a queue is no path.
+        // "Steps 3-4" are no nodes, and a queue is no path.
         if self.before(at, &["step", "steps"], 1) || self.before(at, &["queue", "stack"], 6) {
             return Some(end);
         }

@@ -20,7 +20,7 @@ static PARTS: Phrases = Phrases::of(
 );
 static PATHS: Phrases = Phrases::of("path, cycle, route, way, it, tour, loop, which");
 
-/// What stands between a number and what it counts.
+/// Words between a number and what it counts.
 static ADJECTIVES: Phrases =
     Phrases::of("job, different, distinct, directed, undirected, weighted, unique");
 

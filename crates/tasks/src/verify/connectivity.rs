@@ -275,18 +275,18 @@ fn shown_path(reading: &Reading, s: i64, t: i64) -> (Vec<i64>, ReadingRule) {
     let runs = reading.runs();
     let announced = runs.iter().rev().find(|run| {
         let lead = reading.lead(run.sentence, run.start);
-        // "The sequence of nodes is 4, 5, 29, 30" shows a way that goes on too far.
+        // "The sequence of nodes is 4, 5, 29, 30" shows a way, also where it passes its end.
         let is_sequence = lead.ends_with("sequence is ") || lead.ends_with("sequence of nodes is ");
         let passes =
             |p: &[i64]| (p[0] == s || p[0] == t) && p[1..].iter().any(|n| *n == s || *n == t);
-        let is_told = lead.ends_with(" path ") || lead.ends_with("path is ");
+        let is_path = lead.ends_with(" path ") || lead.ends_with("path is ");
         run.numbers.len() >= 2
             && !run.loose
             && !run.bracketed
             && match is_sequence {
                 true => passes(&run.numbers),
                 false => {
-                    (run.drawn || is_told && joins(&run.numbers))
+                    (run.drawn || is_path && joins(&run.numbers))
                         && crate::reading::contains(&lead, "path")
                 }
             }

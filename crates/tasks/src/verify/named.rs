@@ -114,7 +114,7 @@ fn folded(name: &str) -> String {
     bare.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What stands in each pair of such brackets that holds no other, in order; the `i` of `dp[i]` is an index
+/// The text in each pair of such brackets that holds no other, in order; the `i` of `dp[i]` is an index
 /// and no list.
 fn brackets(text: &str, [opens, closes]: [u8; 2]) -> Vec<&str> {
     let is_index = |from: usize, content: &str| {
