@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use graph::{Graph, NodeName};
 
-use super::visits::Way;
 use super::{Asks, Said, Statement, Subject};
 use crate::definition::{Row, Speech};
 use crate::reading::{Kind, Names, Reading, asserted};
@@ -117,6 +116,15 @@ pub(super) struct Listed {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) number: Option<f64>,
+}
+
+/// The steps so far of a walk.
+#[derive(Default)]
+pub(super) struct Way {
+    pub(super) nodes: Vec<NodeName>,
+    /// Its first piece, and the one behind its last.
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
 impl<'a> Finder<'a> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use graph::NodeName;
 
 use super::Said;
-use super::find::Finder;
+use super::find::{Finder, Way};
 use crate::definition::Listed;
 use crate::reading::{Phrases, phrases};
 
@@ -17,15 +17,6 @@ static BEFORE: Phrases = Phrases::of("-, then, next, finally, lastly, and, we, n
 
 /// How far back in its sentence the node is looked for whose neighbours follow.
 const MOST_BEFORE: usize = 24;
-
-/// The steps so far of a walk.
-#[derive(Default)]
-pub(super) struct Way {
-    nodes: Vec<NodeName>,
-    /// Its first piece, and the one behind its last.
-    start: usize,
-    end: usize,
-}
 
 impl Finder<'_> {
     /// Hears the sentence that begins at a place: `start at node 1`, `move to node 2`, `from node 2, move to
