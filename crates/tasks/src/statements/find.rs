@@ -75,10 +75,12 @@ fn pieces(reading: &Reading) -> Vec<Piece> {
                 at += 1;
                 continue;
             }
-            // `1,200`, but not the list `1,200,3`.
+            // `1,200`, but not the lists `1,200,3` and `99,100,101`.
             Kind::Number => {
                 let behind = reading.grouped(at).map_or(end, |(_, behind)| behind);
-                let is_list = reading.is_mark(behind, b',') && touches(behind);
+                let is_followed = reading.is_mark(behind, b',') && touches(behind);
+                let has_begun = touches(at) && reading.is_mark(at - 1, b',') && touches(at - 1);
+                let is_list = is_followed || has_begun;
                 if !is_list && (at + 1..behind).all(touches) {
                     end = behind;
                 }
