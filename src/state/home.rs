@@ -48,13 +48,6 @@ pub fn asked(question: &str) -> &str {
     rest.rfind("A:").map_or(rest, |to| &rest[..to]).trim()
 }
 
-/// The last sentence of a text that asks something.
-pub fn last_question(text: &str) -> Option<String> {
-    let end = text.rfind('?')?;
-    let begin = text[..end].rfind(['.', '!', '?', '\n', ';']).map_or(0, |at| at + 1);
-    Some(text[begin..=end].trim().to_owned())
-}
-
 /// An answer, as far as the sentence needs it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AnswerFacts {

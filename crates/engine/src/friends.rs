@@ -3,7 +3,7 @@
 
 use graph::{Delta, Graph, NodeName};
 use protocol::exact::Exact;
-use protocol::problem::{AskAboutPeople, ProblemView};
+use protocol::problem::{AskAboutPeople, ProblemView, facts_and_question};
 use tasks::{Ends, Problem, Query, Style, Whole, Wording};
 
 use crate::context::{Context, Ended};
@@ -18,14 +18,6 @@ const MAX_PEOPLE: usize = 60;
 const SHORTEST: &[&str] = &["shortest", "quickest", "fastest", "fewest", "how many steps"];
 const RING: &[&str] = &["circle", "ring", "loop", "cycle", "round"];
 const ROW: &[&str] = &["exactly once", "in a row", "everybody once", "everyone once", "visit all"];
-
-/// The text without its question, and that: the last sentence that ends with a question mark.
-fn apart(text: &str) -> (String, Option<String>) {
-    let Some(end) = text.rfind('?') else { return (text.to_owned(), None) };
-    let begin = text[..end].rfind(['.', '!', '?', '\n', ';']).map_or(0, |at| at + 1);
-    let facts = format!("{}\n{}", &text[..begin], &text[end + 1..]);
-    (facts, Some(text[begin..=end].trim().to_owned()))
-}
 
 /// The graph of a text: of the ways to cut it into sentences, the one that finds most.
 fn read(facts: &str) -> Option<Graph> {
@@ -77,7 +69,7 @@ fn problem(text: &str) -> Result<Problem, String> {
     if text.len() > MAX_TEXT {
         return Err(format!("This is {} letters; {MAX_TEXT} are read.", text.len()));
     }
-    let (facts, question) = apart(text);
+    let (facts, question) = facts_and_question(text);
     let how = "Write who knows whom, such as “Emma knows Noah. Noah knows Mia.”";
     let graph = read(&facts).map(|read| mutual(&read)).filter(|graph| graph.n_edges() > 0);
     let graph = graph.ok_or_else(|| format!("Nobody knows anybody in this text yet. {how}"))?;
@@ -150,7 +142,7 @@ mod tests {
         assert_eq!(task("Can Émile reach Åsa?"), "connectivity");
         assert_eq!(task("What is the shortest chain from Åsa to Émile?"), "shortest_path");
         assert_eq!(task("Is there a circle of friends?"), "cycle");
-        assert_eq!(task("Can they stand in a row beside friends only?"), "hamilton");
+        assert_eq!(task("Can they sit in a row beside friends only?"), "hamilton");
     }
 
     #[test]

@@ -73,6 +73,14 @@ pub struct AskAboutPeople {
     pub text: String,
 }
 
+/// A text without its question, and the question: the last sentence that ends with a question mark.
+pub fn facts_and_question(text: &str) -> (String, Option<String>) {
+    let Some(end) = text.rfind('?') else { return (text.to_owned(), None) };
+    let begin = text[..end].rfind(['.', '!', '?', '\n', ';']).map_or(0, |at| at + 1);
+    let facts = format!("{}\n{}", &text[..begin], &text[end + 1..]);
+    (facts, Some(text[begin..=end].trim().to_owned()))
+}
+
 /// The most edges of a graph that the page asks about.
 pub const MOST_EDGES: usize = 400_000;
 

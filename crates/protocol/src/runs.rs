@@ -175,10 +175,10 @@ pub struct EndedRun<O: Serialize + DeserializeOwned> {
     pub title: String,
     /// Whether it is known what is right; without that the score says nothing.
     pub is_known: bool,
-    /// The run. On the wire, the steps that were sent on the way are left out.
+    /// The run. On the wire it has no step that was already sent.
     #[serde(with = "crate::exact")]
     pub run: Box<Finished<O>>,
-    /// How many steps are left out at the beginning.
+    /// How many of its first steps were already sent.
     pub n_sent: usize,
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
-use protocol::problem::{AskAboutPeople, GenerateProblem, ProblemView};
+use protocol::problem::{AskAboutPeople, GenerateProblem, ProblemView, facts_and_question};
 use protocol::runs::ModelChoice;
 use protocol::share::Shared;
 use systems::Run;
@@ -129,7 +129,7 @@ impl PageState {
     pub(super) fn ask_about_people(self) {
         self.stop_strip();
         let text = self.people.get_untracked();
-        let asked = home::last_question(&text);
+        let (_, asked) = facts_and_question(&text);
         let made = async move {
             let Exact(problem) = engine_client::interactive().ask(AskAboutPeople { text }).await?;
             Ok(problem)

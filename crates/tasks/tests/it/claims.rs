@@ -149,30 +149,6 @@ fn questions_suppositions_and_invented_problems_claim_nothing() {
     assert!(said(&p, ends).is_empty(), "{:?}", said(&p, ends));
 }
 
-/// Numbers of three digits behind a comma are nodes of a list, and no thousands.
-#[test]
-fn an_order_of_many_nodes_is_read_whole() {
-    let n = 400_usize;
-    let mut deltas = vec![Delta::Create { directed: true, weighted: false }];
-    deltas.extend((0..n).map(|node| Delta::AddNode { node: node.into() }));
-    deltas.extend((1..n).map(|node| Delta::AddEdge {
-        source: (node - 1).into(),
-        target: node.into(),
-        weight: None,
-        capacity: None,
-    }));
-    let graph = Graph::from_deltas(&deltas).unwrap();
-    let problem = Problem { difficulty: None, seed: None, graph, query: Query::Topology(Whole) };
-    for between in [",", ", ", "->"] {
-        let list = (0..n).map(|node| node.to_string()).collect::<Vec<_>>().join(between);
-        for text in [list.clone(), format!("The solution is: {list}.")] {
-            assert_eq!(verify(&problem, &text).verdict, Verdict::Correct, "{between}");
-            let claims = find(&problem, &text);
-            assert!(claims.iter().all(|claim| claim.is_true), "{between}: {claims:?}");
-        }
-    }
-}
-
 #[test]
 fn cycles() {
     let p = problem(Query::Cycle(Whole));

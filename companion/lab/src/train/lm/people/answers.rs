@@ -39,7 +39,7 @@ fn number(value: &Value) -> Option<String> {
 
 fn these(values: &[Value]) -> String {
     match values {
-        [] => "There is none.".to_owned(),
+        [] => "None.".to_owned(),
         values => format!("These: {}.", list(values, ", ")),
     }
 }
@@ -140,7 +140,7 @@ fn says(scene: &Scene, result: &Value) -> Option<String> {
             let pair =
                 |pair: &Value| Some(format!("{}-{}", text(pair.get(0)?), text(pair.get(1)?)));
             match pairs.iter().map(pair).collect::<Option<Vec<_>>>()? {
-                pairs if pairs.is_empty() => "There is none.".to_owned(),
+                pairs if pairs.is_empty() => "None.".to_owned(),
                 pairs => format!("These: {}.", pairs.join(", ")),
             }
         }

@@ -282,7 +282,7 @@ impl Scene {
 
     /// Whether the first node named needs the second, so that the edge leads back.
     pub(super) fn leads_back(&self) -> bool {
-        self.domain.unit == "back"
+        self.domain.leads_back
     }
 
     pub(super) fn is_directed(&self) -> bool {

@@ -25,8 +25,8 @@ pub(super) struct Domain {
     pub(super) nodes: &'static str,
     /// `undirected`, `directed`, `capacity` or `match`.
     pub(super) way: &'static str,
-    /// What numbers on edges are; `back` where the first needs the second, so that the edge leads back.
-    pub(super) unit: &'static str,
+    /// The first node of a line needs the second, so the edge leads back.
+    pub(super) leads_back: bool,
     /// The lines of each sort, with whether they are held out.
     lines: BTreeMap<&'static str, Vec<(&'static str, bool)>>,
 }
@@ -89,8 +89,8 @@ pub(super) fn domains() -> &'static [Domain] {
                 let (name, rest) = rest.split_once(']').unwrap_or((rest, ""));
                 let mut words = rest.split_whitespace();
                 let mut next = || words.next().unwrap_or_default();
-                let (nodes, way, unit) = (next(), next(), next());
-                all.push(Domain { name, nodes, way, unit, lines: BTreeMap::new() });
+                let (nodes, way, leads_back) = (next(), next(), next() == "back");
+                all.push(Domain { name, nodes, way, leads_back, lines: BTreeMap::new() });
             } else if let (Some(domain), Some((sort, text))) =
                 (all.last_mut(), line.split_once(' '))
             {

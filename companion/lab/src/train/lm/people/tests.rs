@@ -66,7 +66,7 @@ fn the_same_seed_asks_the_same() {
 /// The lines were written without the public questions that measure what was learned.
 #[test]
 fn no_line_shares_five_words_with_the_everyday_questions() {
-    // They lie beside the data sets.
+    // They are next to the data sets.
     let Some(folder) = test_data::folder("../field/words") else { return };
     let text = std::fs::read_to_string(folder.join("questions.jsonl")).unwrap();
     let words = |text: &str| -> Vec<String> {

@@ -331,7 +331,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A letter left out, twice or exchanged with the next, in a word of the table.
+/// A typo in a known word: a letter dropped, added or swapped with the next.
 fn misspell(rng: &mut ChaCha8Rng, text: &str) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     let is_word = |word: &&str| {
