@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::edges::{EdgeOrder, EdgeReader};
 use crate::forms::{
     JSON_CAPACITIES, JSON_FLOWS, JSON_LIST, JSON_NAMED, JSON_PAIRS, JSON_ROWS, JSON_WEIGHTS,
 };
 use crate::names::TalkNames;
+use crate::places::Mentions;
 use crate::text::encode_with;
 use crate::vocabulary::{
     BREAK, DIRECTED, END_CALL, ERROR, FALSE, FIRST_FORM, FIRST_NUMBER, Kind, N_NODES, NOTES, NULL,
@@ -60,7 +62,7 @@ pub(crate) fn encode_call(
             tokens.push(token);
             let read: Option<Vec<u32>> = serde_json::from_str(arguments)
                 .ok()
-                .and_then(|value| encode_arguments(token, &value, names));
+                .and_then(|value| encode_arguments(token, &value, names, tokens));
             match read {
                 Some(read) => tokens.extend(read),
                 None => tokens.push(UNKNOWN),
@@ -71,7 +73,12 @@ pub(crate) fn encode_call(
     tokens.push(END_CALL);
 }
 
-fn encode_arguments(token: u32, arguments: &Value, names: &mut TalkNames) -> Option<Vec<u32>> {
+fn encode_arguments(
+    token: u32,
+    arguments: &Value,
+    names: &mut TalkNames,
+    before: &[u32],
+) -> Option<Vec<u32>> {
     let (_, shape) = function_of(token)?;
     let node = |name: &str| names.node(&arguments[name]);
     Some(match shape {
@@ -89,7 +96,7 @@ fn encode_arguments(token: u32, arguments: &Value, names: &mut TalkNames) -> Opt
             let nodes = arguments["nodes"].as_array()?;
             nodes.iter().map(|node| node_token(node, names)).collect::<Option<_>>()?
         }
-        Shape::Edges => encode_edges(arguments, names)?,
+        Shape::Edges => encode_edges(arguments, names, before)?,
         Shape::Embeddings => {
             let (nodes, rows) =
                 (arguments["nodes"].as_array()?, arguments["embeddings"].as_array()?);
@@ -109,7 +116,7 @@ fn encode_arguments(token: u32, arguments: &Value, names: &mut TalkNames) -> Opt
     })
 }
 
-fn encode_edges(arguments: &Value, names: &mut TalkNames) -> Option<Vec<u32>> {
+fn encode_edges(arguments: &Value, names: &mut TalkNames, before: &[u32]) -> Option<Vec<u32>> {
     let edges = arguments["edges"].as_array()?;
     let (form, values) = match (arguments.get("weights"), arguments.get("capacities")) {
         (Some(Value::Array(weights)), _) => (JSON_WEIGHTS, Some(weights)),
@@ -125,11 +132,31 @@ fn encode_edges(arguments: &Value, names: &mut TalkNames) -> Option<Vec<u32>> {
     if values.is_some_and(|values| values.len() != edges.len()) {
         return None;
     }
-    for (i, edge) in edges.iter().enumerate() {
-        tokens.extend(if is_named { named_pair(edge)? } else { pair(edge, names)? });
-        if let Some(values) = values {
-            tokens.push(number_token(values.get(i)?, names)?);
+    if is_named {
+        for edge in edges {
+            tokens.extend(named_pair(edge)?);
         }
+        return Some(tokens);
+    }
+    let weights: Option<Vec<u32>> = match values {
+        Some(values) => Some(values.iter().map(|x| number_token(x, names)).collect::<Option<_>>()?),
+        None => None,
+    };
+    let ends = |edge: &Value| -> Option<(u32, u32)> {
+        let [a, b] = edge.as_array()?.as_slice() else { return None };
+        Some((names.node(a)?, names.node(b)?))
+    };
+    let edges: Vec<(u32, u32)> = edges.iter().map(ends).collect::<Option<_>>()?;
+    // Weights that learned no names learned one pair for each edge.
+    let mentions = if names.has_numbers() { Mentions::of(before) } else { Mentions::default() };
+    let is_undirected = before.iter().rev().find(|t| [DIRECTED, UNDIRECTED].contains(t));
+    let mut order = EdgeOrder::new(&mentions, is_undirected == Some(&UNDIRECTED), &edges);
+    let (mut i, mut pieces) = (0, Vec::new());
+    while i < edges.len() {
+        let weight = weights.as_ref().and_then(|weights| weights.get(i).copied());
+        i += order.step(&edges[i..], weight.and_then(number_of), &mut pieces);
+        tokens.extend(pieces.drain(..).map(|piece| order.token(piece)));
+        tokens.extend(weight);
     }
     Some(tokens)
 }
@@ -193,30 +220,17 @@ fn decode_edges(tokens: &[u32], names: &TalkNames, out: &mut Map<String, Value>)
         Kind::Form(form) => Some(form),
         _ => None,
     });
-    let is_named = form == Some(JSON_NAMED);
     let (mut edges, mut values) = (Vec::new(), Vec::new());
-    let mut head: Option<Value> = None;
+    let mut reader = EdgeReader::default();
+    let named = |letter: char, n: u32| Value::from(format!("{letter}{n}"));
     for token in tokens {
-        let name = |letter: char, n: u32| match is_named {
-            true => Value::from(format!("{letter}{n}")),
-            false => names.node_value(n),
-        };
-        let end = match kind(*token) {
-            Kind::Head(n) => name('a', n),
-            Kind::Tail(n) => name('j', n),
-            Kind::Number(n) => {
-                values.push(names.weight_value(n));
-                continue;
-            }
-            _ => continue,
-        };
-        head = match head {
-            None => Some(end),
-            Some(head) => {
-                edges.push(json!([head, end]));
-                None
-            }
-        };
+        if let Kind::Number(n) = kind(*token) {
+            values.push(names.weight_value(n));
+        }
+        edges.extend(reader.push(*token).into_iter().map(|(a, b)| match form {
+            Some(JSON_NAMED) => json!([named('a', a), named('j', b)]),
+            _ => json!([names.node_value(a), names.node_value(b)]),
+        }));
     }
     out.insert("edges".to_owned(), edges.into());
     match form {

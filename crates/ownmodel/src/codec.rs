@@ -5,61 +5,14 @@ use llm::{ChatRequest, Message, Role};
 use crate::OwnError;
 use crate::calls::{encode_call, encode_result};
 use crate::text::{TalkNames, encode_with};
-use crate::vocabulary::{ASK, BARE, END, FUNCTIONS, Kind, REPLY, TOOLS, UNKNOWN, kind};
+use crate::vocabulary::{ASK, BARE, END, FUNCTIONS, REPLY, TOOLS, UNKNOWN};
+
+pub use crate::places::{ListPlace, Placer, places};
 
 /// Tokens of a conversation with what the model says of it.
 pub const WINDOW: usize = 4096;
 /// A text longer than this is not looked at.
 const MAX_TEXT: usize = 200_000;
-
-/// Where a token stands in a list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ListPlace {
-    /// 0 for the token that begins a list and for all outside of lists, then 1 for the first number.
-    /// What stands directly behind a list has a place in it, too: it is where a copy of it ends.
-    pub number: u16,
-    /// The token that began the list; none outside of lists, and for that token itself. A number is
-    /// embedded together with it, so that each knows of which kind of list it is.
-    pub list: Option<u32>,
-}
-
-/// Finds the places of tokens, one after the other.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Placer {
-    number: u16,
-    list: Option<u32>,
-}
-
-impl Placer {
-    /// The place of the next token.
-    pub fn next(&mut self, token: u32) -> ListPlace {
-        let list = self.list;
-        match kind(token) {
-            Kind::Form(_) | Kind::Function | Kind::Name(_) => {
-                *self = Self { number: 0, list: Some(token) };
-                ListPlace::default()
-            }
-            Kind::Head(_) | Kind::Tail(_) | Kind::Number(_) | Kind::Digit(_) | Kind::Letter(_)
-                if list.is_some() =>
-            {
-                self.number = self.number.saturating_add(1);
-                ListPlace { number: self.number, list }
-            }
-            _ if list.is_some() => {
-                let number = self.number.saturating_add(1);
-                *self = Self::default();
-                ListPlace { number, list }
-            }
-            _ => ListPlace::default(),
-        }
-    }
-}
-
-/// The places of tokens.
-pub fn places(tokens: &[u32]) -> Vec<ListPlace> {
-    let mut placer = Placer::default();
-    tokens.iter().map(|token| placer.next(*token)).collect()
-}
 
 /// A conversation up to where the model speaks.
 ///

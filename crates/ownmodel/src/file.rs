@@ -148,6 +148,7 @@ pub fn read(bytes: &[u8]) -> Result<(OwnNetwork, FileHead), OwnError> {
     weights.splice(behind..behind, std::iter::repeat_n(0.0, (N_VOCAB - n_tokens) * width));
     let network =
         OwnNetwork::new(head.config, weights).ok_or_else(|| fault("its sizes do not fit"))?;
+    let network = if head.knows_names() { network } else { network.without_mentions() };
     Ok((network, head))
 }
 

@@ -1,25 +1,57 @@
 //! Which tokens may follow in a turn of the model, so that calls are well formed and name only tools
 //! that are offered, and so that a name that is repeated is one that came before, letter by letter.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::edges::EdgeReader;
 use crate::forms::{JSON_CAPACITIES, JSON_NAMED, JSON_PAIRS, JSON_WEIGHTS, N_JSON};
 use crate::vocabulary::{
     BREAK, CAPITAL, DIRECTED, END, END_CALL, FIRST_FORM, JOIN, Kind, SPACE, Shape, UNDIRECTED,
-    UNWEIGHTED, WEIGHTED, function, function_of, kind, words,
+    UNWEIGHTED, WEIGHTED, function, function_of, kind, number_of, words,
 };
 
 /// Where a turn stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum State {
     /// Nothing was said.
     Start,
     /// A text is being said.
     Text,
     /// A call of that shape has so many tokens behind its own; in a list, `form` is the list's.
-    Call { shape: Shape, n: usize, form: Option<usize>, n_row: usize },
+    Call { shape: Shape, n: usize, form: Option<usize>, n_row: usize, edges: EdgeState },
     /// A call is whole.
     Called,
+}
+
+/// The state of a list of edges.
+#[derive(Clone, Debug, Default)]
+struct EdgeState {
+    reader: EdgeReader,
+    has_any: bool,
+    /// The weight of the last edge must follow.
+    owes_weight: bool,
+}
+
+impl EdgeState {
+    fn allows(&self, form: Option<usize>, token: u32) -> bool {
+        let has_weights = matches!(form, Some(JSON_WEIGHTS | JSON_CAPACITIES));
+        if self.owes_weight {
+            return matches!(kind(token), Kind::Number(_));
+        }
+        match kind(token) {
+            // Edges with weights do not share their second node.
+            Kind::Head(_) => !has_weights || !self.reader.would_join(true),
+            Kind::Tail(_) => !has_weights || !self.reader.would_join(false),
+            _ if token == BREAK => self.reader.is_whole(),
+            _ => token == END_CALL && self.has_any && !self.reader.is_waiting(),
+        }
+    }
+
+    fn push(&mut self, form: Option<usize>, token: u32) {
+        let has_edge = !self.reader.push(token).is_empty();
+        self.has_any |= has_edge;
+        self.owes_weight = has_edge && matches!(form, Some(JSON_WEIGHTS | JSON_CAPACITIES));
+    }
 }
 
 /// What a turn may go on with.
@@ -32,6 +64,8 @@ pub(crate) struct Grammar {
     names: BTreeMap<u32, Vec<char>>,
     /// The number of the name that is being spelled, and how many of its letters came.
     spelled: Option<(u32, usize)>,
+    /// The numbers that calls may have; none where they may have all.
+    mentioned: Option<BTreeSet<u32>>,
 }
 
 impl Grammar {
@@ -55,7 +89,26 @@ impl Grammar {
                 _ => last = None,
             }
         }
-        Self { offered, must_call, state: State::Start, names, spelled: None }
+        Self { offered, must_call, state: State::Start, names, spelled: None, mentioned: None }
+    }
+
+    /// Allows only numbers in calls that came before.
+    #[must_use]
+    pub(crate) fn with_mentioned_only(self, before: &[u32]) -> Self {
+        let mentioned = before.iter().filter_map(|token| number_of(*token)).collect();
+        Self { mentioned: Some(mentioned), ..self }
+    }
+
+    /// Whether tokens of a call follow.
+    pub(crate) fn is_in_call(&self) -> bool {
+        matches!(self.state, State::Call { .. })
+    }
+
+    fn is_mentioned(&self, token: u32) -> bool {
+        match (&self.mentioned, number_of(token)) {
+            (Some(mentioned), Some(number)) => mentioned.contains(&number),
+            _ => true,
+        }
     }
 
     /// Whether a token goes on with a name, or stands where none is begun.
@@ -81,7 +134,7 @@ impl Grammar {
             Kind::Name(_) | Kind::Letter(_) => true,
             _ => matches!(token, JOIN | SPACE | CAPITAL | BREAK),
         };
-        if !self.spells(token) {
+        if !self.spells(token) || self.is_in_call() && !self.is_mentioned(token) {
             return false;
         }
         match &self.state {
@@ -89,19 +142,14 @@ impl Grammar {
             State::Start => calls || says,
             State::Text => says || token == END,
             State::Called => calls || token == END,
-            State::Call { shape, n, form, n_row } => {
-                Self::allows_within(*shape, *n, *form, *n_row, token)
+            State::Call { shape, n, form, edges, .. } if *shape == Shape::Edges && *n > 0 => {
+                edges.allows(*form, token)
             }
+            State::Call { shape, n, n_row, .. } => Self::allows_within(*shape, *n, *n_row, token),
         }
     }
 
-    fn allows_within(
-        shape: Shape,
-        n: usize,
-        form: Option<usize>,
-        n_row: usize,
-        token: u32,
-    ) -> bool {
+    fn allows_within(shape: Shape, n: usize, n_row: usize, token: u32) -> bool {
         let kind = kind(token);
         let is_head = matches!(kind, Kind::Head(_));
         let is_tail = matches!(kind, Kind::Tail(_));
@@ -118,16 +166,8 @@ impl Grammar {
             (Shape::Kind, _) => ends,
             (Shape::Nodes, 0) => is_number,
             (Shape::Nodes, _) => is_number || ends,
-            (Shape::Edges, 0) => [JSON_PAIRS, JSON_WEIGHTS, JSON_CAPACITIES, JSON_NAMED]
+            (Shape::Edges, _) => [JSON_PAIRS, JSON_WEIGHTS, JSON_CAPACITIES, JSON_NAMED]
                 .contains(&((token.wrapping_sub(FIRST_FORM)) as usize)),
-            (Shape::Edges, n) => {
-                let is_valued = matches!(form, Some(JSON_WEIGHTS | JSON_CAPACITIES));
-                match (n - 1) % if is_valued { 3 } else { 2 } {
-                    0 => is_head || ends && n > 1,
-                    1 => is_tail,
-                    _ => is_number,
-                }
-            }
             (Shape::Embeddings, 0) => token == FIRST_FORM + crate::forms::JSON_ROWS as u32,
             (Shape::Embeddings, 1) => is_head,
             (Shape::Embeddings, _) if n_row == 0 => is_number,
@@ -143,18 +183,24 @@ impl Grammar {
             _ => None,
         };
         self.state = match (&self.state, function_of(token)) {
-            (State::Start | State::Called, Some((_, shape))) => {
-                State::Call { shape: *shape, n: 0, form: None, n_row: 0 }
-            }
+            (State::Start | State::Called, Some((_, shape))) => State::Call {
+                shape: *shape,
+                n: 0,
+                form: None,
+                n_row: 0,
+                edges: EdgeState::default(),
+            },
             (State::Start | State::Text, _) => State::Text,
             (State::Call { .. }, _) if token == END_CALL => State::Called,
-            (State::Call { shape, n, form, n_row }, _) => {
+            (State::Call { shape, n, form, n_row, edges }, _) => {
+                let mut edges = edges.clone();
+                edges.push(*form, token);
                 let (form, n_row) = match kind(token) {
                     Kind::Form(form) => (Some(form), 0),
                     Kind::Head(_) => (*form, 0),
                     _ => (*form, n_row + 1),
                 };
-                State::Call { shape: *shape, n: n + 1, form, n_row }
+                State::Call { shape: *shape, n: n + 1, form, n_row, edges }
             }
             (State::Called, None) => State::Called,
         };

@@ -3,6 +3,7 @@
 
 mod calls;
 pub mod codec;
+mod edges;
 mod error;
 pub mod file;
 mod forms;
@@ -12,6 +13,7 @@ mod model;
 mod names;
 pub use names::FIRST_NAMED;
 mod network;
+mod places;
 mod shape;
 pub mod text;
 mod vocabulary;
@@ -23,6 +25,6 @@ pub use model::{Answering, Generation, LABEL, OwnModel, OwnOptions};
 pub use network::{Cache, OwnNetwork, TINY};
 pub use shape::{Angles, Config, LayerAt, Layout, Tensor};
 pub use vocabulary::{
-    FIRST_FUNCTION, N_NODES, N_NUMBERS, N_VOCAB, is_word, n_words, name_of, number_of, role_of,
-    some_word,
+    FIRST_FUNCTION, N_NODES, N_NUMBERS, N_VOCAB, head, is_word, n_words, name_of, number_of,
+    role_of, some_word,
 };

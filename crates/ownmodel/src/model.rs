@@ -32,11 +32,14 @@ pub struct OwnOptions {
     pub max_tokens: usize,
     /// Lets only tools come that are offered, in calls that are well formed.
     pub constrains: bool,
+    /// A model for people's own words declines where the calls of a turn, as a whole, are less likely
+    /// than this: they would probably build another graph than the question's.
+    pub least_sure: f32,
 }
 
 impl Default for OwnOptions {
     fn default() -> Self {
-        Self { draw: Draw::LIKELIEST, max_tokens: 2048, constrains: true }
+        Self { draw: Draw::LIKELIEST, max_tokens: 2048, constrains: true, least_sure: 0.5 }
     }
 }
 
@@ -166,6 +169,7 @@ impl OwnModel {
             grammar: None,
             logits: None,
             n_drawn: 0,
+            sureness: 1.0,
         })
     }
 
@@ -210,13 +214,25 @@ pub struct Generation<'a> {
     grammar: Option<Grammar>,
     logits: Option<Vec<f32>>,
     n_drawn: usize,
+    sureness: f32,
+}
+
+/// The share of a token by the softmax of logits.
+fn probability(logits: &[f32], token: u32) -> f32 {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f32 = logits.iter().map(|x| (x - most).exp()).sum();
+    logits.get(token as usize).map_or(0.0, |x| (x - most).exp() / sum)
 }
 
 impl Generation<'_> {
     /// Lets only a turn come whose calls are well formed and name one of these tools, and whose names
     /// came before; `must_call` forbids a text.
     pub fn keep_to_calls<'n>(&mut self, names: impl IntoIterator<Item = &'n str>, must_call: bool) {
-        self.grammar = Some(Grammar::new(&self.tokens, names, must_call));
+        let grammar = Grammar::new(&self.tokens, names, must_call);
+        self.grammar = Some(match self.model.head.knows_names() {
+            true => grammar.with_mentioned_only(&self.tokens),
+            false => grammar,
+        });
     }
 
     /// The tokens, those of the prompt first.
@@ -289,12 +305,23 @@ impl Generation<'_> {
                     if grammar.allows(i as u32) { *x } else { f32::NEG_INFINITY }
                 };
                 let masked: Vec<f32> = logits.iter().enumerate().map(of).collect();
-                self.sampler.next(&masked)
+                let token = self.sampler.next(&masked);
+                // The end of a call counts, too: edges may be missing there.
+                if grammar.is_in_call() || function_of(token).is_some() {
+                    self.sureness *= probability(&masked, token);
+                }
+                token
             }
             None => self.sampler.next(logits),
         };
         self.n_drawn += 1;
         Some(token)
+    }
+
+    /// The probability of the calls so far: the product over their tokens, each among those that the
+    /// grammar allows; 1 before the first call.
+    pub fn sureness(&self) -> f32 {
+        self.sureness
     }
 
     /// Whether a token ends the turn.
@@ -408,7 +435,7 @@ impl Answering<'_> {
         let asked = model.prompt(read, has_tools, &mut names)?;
         let mut generation = model.start(asked, room, draw)?;
         let must_call = request.tool_choice == ToolChoice::Required && has_tools;
-        if options.constrains || must_call {
+        if options.constrains || must_call || model.head.knows_names() {
             let names: BTreeSet<&str> = request.tools.iter().map(|t| t.name.as_str()).collect();
             generation.keep_to_calls(names, must_call);
         }
@@ -422,6 +449,13 @@ impl Answering<'_> {
         let (mut said, mut finish) = (Said::new(names), FinishReason::Length);
         while let Some(token) = generation.draw() {
             if Generation::is_end(token) {
+                finish = FinishReason::Stop;
+                break;
+            }
+            if model.head.knows_names() && generation.sureness() < options.least_sure {
+                said = Said::new(TalkNames::default());
+                said.text.push_str(UNSURE);
+                watch.part(Part::Text { text: UNSURE.to_owned() });
                 finish = FinishReason::Stop;
                 break;
             }
@@ -467,6 +501,8 @@ impl Answering<'_> {
     }
 }
 
+/// What a model for people's own words says where it does not understand a question.
+const UNSURE: &str = "I cannot tell: I am not sure that I understand this question.";
 /// The name of the model for people.
 pub const LABEL: &str = "our own small model (on this machine)";
 
@@ -486,7 +522,7 @@ impl Model for Answering<'_> {
 
 impl Model for OwnModel {
     fn knows_numbers_alone(&self) -> bool {
-        true
+        !self.head.knows_names()
     }
 
     fn label(&self) -> String {

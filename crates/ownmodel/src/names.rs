@@ -72,6 +72,11 @@ impl TalkNames {
         Self { first: N_NODES, ..Self::with_numbers(Vec::new()) }
     }
 
+    /// Whether names have numbers in this conversation.
+    pub(crate) fn has_numbers(&self) -> bool {
+        self.first < N_NODES
+    }
+
     /// The token with which a name that is spelled begins.
     pub(crate) fn spell(&mut self, name: &str) -> u32 {
         let known = self.spelled.iter().position(|known| known == name);

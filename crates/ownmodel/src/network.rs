@@ -18,6 +18,7 @@ pub struct OwnNetwork {
     layout: Layout,
     angles: Angles,
     weights: Vec<f32>,
+    counts_mentions: bool,
 }
 
 /// What a layer keeps of the tokens so far.
@@ -118,7 +119,18 @@ impl OwnNetwork {
     pub fn new(config: Config, weights: Vec<f32>) -> Option<Self> {
         let layout = Layout::new(&config);
         let is_whole = weights.len() == layout.total && config.check().is_ok();
-        is_whole.then(|| Self { config, angles: Angles::new(&config), layout, weights })
+        is_whole.then(|| Self {
+            config,
+            angles: Angles::new(&config),
+            layout,
+            weights,
+            counts_mentions: true,
+        })
+    }
+
+    /// The same, for weights that learned places in lists only.
+    pub(crate) fn without_mentions(self) -> Self {
+        Self { counts_mentions: false, ..self }
     }
 
     /// Its sizes.
@@ -140,7 +152,7 @@ impl OwnNetwork {
     pub fn forward(&self, cache: &mut Cache, tokens: &[u32]) -> Vec<f32> {
         let Config { width, hidden, .. } = self.config;
         let before = cache.len();
-        let mut placer = Placer::default();
+        let mut placer = Placer::new(self.counts_mentions);
         for token in &cache.tokens {
             placer.next(*token);
         }

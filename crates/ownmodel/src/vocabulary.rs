@@ -238,7 +238,7 @@ pub(crate) fn word(text: &str) -> Option<u32> {
 }
 
 /// The token of a node as the first of a pair.
-pub(crate) fn head(node: u32) -> u32 {
+pub fn head(node: u32) -> u32 {
     node.checked_sub(N_FIRST_NODES).map_or(FIRST_HEAD + node, |more| MORE_HEADS + more)
 }
 
@@ -325,6 +325,11 @@ pub(crate) fn kind(token: u32) -> Kind {
         return Kind::Function;
     }
     Kind::Mark
+}
+
+/// Whether a mark only says how words are written.
+pub(crate) fn is_spacing(token: u32) -> bool {
+    matches!(token, UNKNOWN | JOIN | SPACE | CAPITAL)
 }
 
 /// The number that a token stands for, which tokens of several kinds share.
