@@ -162,7 +162,8 @@ impl Scene {
         let domain = *all.choose(rng)?;
         let way = way(domain);
         let most = if rng.random_bool(0.15) { 14 } else { 9 };
-        let n = rng.random_range(4..=most);
+        let sizes = if rng.random_bool(0.25) { 3..=4 } else { 4..=most };
+        let n = rng.random_range(sizes);
         let (mut pairs, n) = match way {
             Way::Match => {
                 let (l, r) = (rng.random_range(2..=5), rng.random_range(2..=5));

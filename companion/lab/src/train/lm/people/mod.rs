@@ -16,8 +16,8 @@ use std::collections::BTreeSet;
 
 use crate::train::learn::LessonText;
 use llm::{ChatRequest, Message};
-use ownmodel::codec;
 use ownmodel::text::TalkNames;
+use ownmodel::{codec, number_of};
 use rand::Rng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
@@ -85,7 +85,28 @@ pub(super) fn any(rng: &mut ChaCha8Rng, with_tools: f64) -> Option<LessonText> {
     let kind = KINDS[rng.random_range(0..KINDS.len())];
     let has_tools = rng.random_bool(with_tools);
     let talked = talk(rng, kind, Lines::Learned, has_tools)?;
-    lesson(rng, &talked)
+    let mut text = lesson(rng, &talked)?;
+    if rng.random_bool(0.5) {
+        blur(rng, &mut text);
+    }
+    Some(text)
+}
+
+/// Replaces words of the question by other words or by unknown ones, which are names to the model, so
+/// that it learns to read edges from the order of names, too.
+fn blur(rng: &mut ChaCha8Rng, text: &mut LessonText) {
+    let end = text.is_own.iter().position(|is| *is).unwrap_or_default();
+    let named: BTreeSet<u32> = text.tokens.iter().filter_map(|t| number_of(*t)).collect();
+    let mut fresh = (ownmodel::FIRST_NAMED..ownmodel::N_NODES).filter(|n| !named.contains(n));
+    for token in &mut text.tokens[..end] {
+        if ownmodel::is_word(*token) && rng.random_bool(0.1) {
+            *token = match rng.random_bool(0.3) {
+                true => fresh.next().map_or(*token, ownmodel::head),
+                false => ownmodel::some_word(rng.random_range(0..ownmodel::n_words())),
+            };
+        }
+    }
+    text.places = codec::places(&text.tokens);
 }
 
 /// A text as it is measured: of lines that were learned, or of those that were not.

@@ -408,7 +408,10 @@ pub(super) fn write(rng: &mut ChaCha8Rng, scene: &mut Scene, lines: Lines) -> St
     let n_more = *[0, 0, 0, 0, 1, 1, 2, 3].choose(writer.rng).unwrap_or(&0);
     let mut before: Vec<String> = Vec::new();
     if writer.rng.random_bool(0.2) {
-        before.extend(writer.around("o"));
+        // A capital within a sentence would make a word a name.
+        let opening = writer.around("o").unwrap_or_default();
+        let is_whole = opening.ends_with(['.', '!', ':']);
+        before.push(if is_whole { opening } else { opening + "\n" });
     }
     for _ in 0..n_more {
         let text = writer.around("x").unwrap_or_default();
