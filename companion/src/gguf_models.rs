@@ -75,7 +75,7 @@ pub fn path_of(name: &str) -> Result<PathBuf> {
         bail!("{PREFIX}{name} is asked by `run` and `bench`; it is no GGUF file, which this needs");
     }
     let mut names: Vec<&str> = KNOWN.iter().map(|known| known.name).collect();
-    names.push(own_model::NAME);
+    names.extend([own_model::NAME, own_model::PEOPLE]);
     bail!(
         "there is no model {PREFIX}{name}; there are {}, or give a file: {PREFIX}FILE.gguf, or {PREFIX}FILE.bin of our own model",
         names.join(", ")
@@ -286,7 +286,7 @@ pub(crate) fn speed(stats: &RunStats) -> String {
 
 impl Model for LocalPlayer {
     fn knows_numbers_alone(&self) -> bool {
-        matches!(*self.model, Weights::Own(_))
+        matches!(&*self.model, Weights::Own(model) if model.knows_numbers_alone())
     }
 
     fn label(&self) -> String {

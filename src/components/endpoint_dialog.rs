@@ -210,7 +210,7 @@ fn WhoAnswers(draft: RwSignal<ModelSettings>, who: Who) -> impl IntoView {
 fn OwnFacts() -> impl IntoView {
     view! {
         <p class="quiet-text" data-testid="own-facts">
-            "A million numbers, 1 MB, trained by this project on graph problems that its program made. Without tools it mostly guesses wrong; with tools it is mostly right. It reads questions in English, worded like those of the benchmark or in some hundred other ways. Texts with many other words, nodes above 63, weights above 255 and long graphs it refuses; wordings that it never met it may answer wrongly all the same."
+            "A million numbers, 1 MB, trained by this project on graph problems that its program made. Without tools it mostly guesses wrong; with tools it is mostly right. It reads questions in English, worded like those of the benchmark or in some hundred other ways. It refuses problems with many other words, nodes above 63, weights above 255 or long graphs. Questions of your own go to a second set of weights, 1.7 MB: these read any names, and decline what they do not understand. Both can be wrong."
         </p>
     }
 }
@@ -230,7 +230,7 @@ fn Leaves(draft: RwSignal<ModelSettings>, origin: String) -> impl IntoView {
         draft.with(|d| {
             let nothing = match d.who {
                 Who::Script => "Nothing. Everything runs in this browser.",
-                Who::Own => "Nothing: the model runs in this page. Its weights, 1 MB, come from where the page came from.",
+                Who::Own => "Nothing: the model runs in this page. Its weights, 1 MB for problems and 1.7 MB for your own questions, come from where the page came from.",
                 Who::File => "Nothing: the model runs in this page. Where you load a file from an address, its server is asked for that file alone.",
                 Who::Endpoint => "",
             };

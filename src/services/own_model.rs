@@ -7,7 +7,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::{LocalBoxFuture, Shared};
 use js_sys::ArrayBuffer;
 use modelfiles::megabytes;
-use protocol::runs::OWN_WEIGHTS;
+use protocol::runs::OwnWeights;
 use web_sys::AbortController;
 
 use super::model_file::{self, Doing};
@@ -17,16 +17,17 @@ use super::single_file;
 type Coming = Shared<LocalBoxFuture<'static, Result<ArrayBuffer, String>>>;
 
 thread_local! {
-    static COMING: RefCell<Option<Coming>> = const { RefCell::new(None) };
+    static COMING: RefCell<Vec<(OwnWeights, Coming)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Fetches them, and tells meanwhile how many bytes came.
-async fn fetch() -> Result<ArrayBuffer, String> {
-    if let Some(bytes) = single_file::own_weights().await {
+async fn fetch(weights: OwnWeights) -> Result<ArrayBuffer, String> {
+    if let Some(bytes) = single_file::own_weights(weights).await {
         return bytes;
     }
     let abort = AbortController::new().map_err(|_| "this browser is too old".to_owned())?;
-    let (folder, name) = OWN_WEIGHTS.rsplit_once('/').unwrap_or_default();
+    let path = weights.path();
+    let (folder, name) = path.rsplit_once('/').unwrap_or_default();
     let came = models::beside(folder, &[name], &abort, |done, total| {
         // Of a body that is packed on the way nobody knows the length.
         let of = if total > done { format!(" of {}", megabytes(total)) } else { String::new() };
@@ -36,7 +37,7 @@ async fn fetch() -> Result<ArrayBuffer, String> {
     .await;
     model_file::tell(None);
     let files = came.map_err(|missing| match missing {
-        Missing::Absent => format!("{OWN_WEIGHTS} is not beside the page"),
+        Missing::Absent => format!("{path} is not beside the page"),
         Missing::Stopped => "stopped".to_owned(),
         Missing::Broken(why) => why,
     })?;
@@ -47,8 +48,8 @@ async fn fetch() -> Result<ArrayBuffer, String> {
 /// Fetches them before anybody asks.
 pub(crate) fn begin() {
     wasm_bindgen_futures::spawn_local(async {
-        // Whoever asks is told why they do not come.
-        let _ = weights().await;
+        // A run that needs them reports why they cannot be had.
+        let _ = weights(OwnWeights::Problems).await;
     });
 }
 
@@ -56,15 +57,20 @@ pub(crate) fn begin() {
 ///
 /// # Errors
 /// They cannot be had; to ask again tries again.
-pub(crate) async fn weights() -> Result<ArrayBuffer, String> {
+pub(crate) async fn weights(weights: OwnWeights) -> Result<ArrayBuffer, String> {
     let coming = COMING.with_borrow_mut(|coming| {
-        coming.get_or_insert_with(|| fetch().boxed_local().shared()).clone()
+        if let Some((_, coming)) = coming.iter().find(|(of, _)| *of == weights) {
+            return coming.clone();
+        }
+        let begun = fetch(weights).boxed_local().shared();
+        coming.push((weights, begun.clone()));
+        begun
     });
     match coming.await {
         // What is handed to a worker is empty afterwards.
         Ok(bytes) => Ok(bytes.slice(0)),
         Err(why) => {
-            COMING.with_borrow_mut(Option::take);
+            COMING.with_borrow_mut(|coming| coming.retain(|(of, _)| *of != weights));
             Err(format!("the weights of our own model could not be loaded: {why}"))
         }
     }

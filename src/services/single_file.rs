@@ -2,6 +2,7 @@
 
 use js_sys::{ArrayBuffer, Function, Promise, Reflect};
 use leptos::prelude::window;
+use protocol::runs::OwnWeights;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, Worker};
@@ -24,12 +25,13 @@ fn start_function() -> Option<Function> {
     function(START_ENGINE)
 }
 
-/// The weights of our own model out of the file; nothing where the page came from a server.
-pub(crate) async fn own_weights() -> Option<Result<ArrayBuffer, String>> {
+/// Weights of our own model from the file; nothing if the page came from a server.
+pub(crate) async fn own_weights(weights: OwnWeights) -> Option<Result<ArrayBuffer, String>> {
     let unpack = function(OWN_WEIGHTS)?;
     let broken = || "the file is not complete; fetch it again".to_owned();
     let unpacked = async {
-        let promise: Promise = unpack.call0(&JsValue::UNDEFINED).ok()?.dyn_into().ok()?;
+        let promise: Promise =
+            unpack.call1(&JsValue::UNDEFINED, &weights.path().into()).ok()?.dyn_into().ok()?;
         JsFuture::from(promise).await.ok()?.dyn_into().ok()
     };
     Some(unpacked.await.ok_or_else(broken))

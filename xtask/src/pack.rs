@@ -12,6 +12,9 @@ use anyhow::Result;
 use crate::site::{Names, Parts, first};
 use crate::steps::{cargo, hold, root, run as step};
 
+/// Both sets of weights of our own model.
+const OWN_WEIGHTS: [&str; 2] = ["assets/models/own/own.bin", "assets/models/own/people.bin"];
+
 /// Whether the program has been built since this one started.
 static BUILT: Mutex<bool> = Mutex::new(false);
 
@@ -59,10 +62,10 @@ pub fn glue(input: &Path, out: &Path, names: Names, parts: Parts) -> Result<()> 
 /// # Errors
 /// What the program printed.
 pub fn one_file(page: &Path, engine: &Path, out: &Path) -> Result<()> {
-    let own = root().join("assets/models/own/own.bin");
     let www = root().join("www");
-    let files = [("--page", page), ("--engine", engine), ("--own", &own), ("--www", &www)];
+    let files = [("--page", page), ("--engine", engine), ("--www", &www)];
     let mut args = vec![OsStr::new("one-file")];
+    args.extend(OWN_WEIGHTS.iter().flat_map(|path| ["--own", path].map(OsStr::new)));
     args.extend(files.iter().flat_map(|(flag, path)| [OsStr::new(flag), path.as_os_str()]));
     args.push(out.as_os_str());
     run(&format!("writing {}", out.display()), args)

@@ -9,7 +9,7 @@ use trace::{Step, StepBody, ToolResult};
 
 use crate::http::Client;
 use crate::tool_way::ToolWay;
-use crate::{gguf_models, keys, output};
+use crate::{gguf_models, keys, output, own_model};
 
 /// The key in an environment variable, if one is named.
 pub fn key(name: Option<&str>) -> Result<Option<ApiKey>> {
@@ -20,7 +20,7 @@ pub fn key(name: Option<&str>) -> Result<Option<ApiKey>> {
 }
 
 /// The one model that a command asks, and how.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(super) struct AskedModel {
     /// The endpoint's protocol: openai, responses, anthropic, gemini or ollama.
     #[arg(long, default_value = "openai")]
@@ -56,6 +56,12 @@ impl AskedModel {
     /// What the latest answer took, of a model that runs here.
     pub(super) fn speed(&self) -> Option<String> {
         gguf_models::speed_of(&self.model)
+    }
+
+    /// The model for a question in a person's own words. Our own model has weights for these.
+    pub(super) fn open_for_people(&self) -> Result<Box<dyn Model>> {
+        let model = own_model::for_people(&self.model).to_owned();
+        Self { model, ..self.clone() }.open(true)
     }
 
     /// The model, with a client of its own where it is at an endpoint. `has_tools` says that it is

@@ -34,7 +34,7 @@ pub(crate) struct Args {
 
 /// Reads what is said line by line, until there is no more.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    let model = args.asked.open(true)?;
+    let model = args.asked.open_for_people()?;
     let composing = args.composed.open()?;
     let input = std::io::stdin();
     let is_person = input.is_terminal();
@@ -81,7 +81,7 @@ pub(super) fn answer_one(
     composed: &ComposedArgs,
     as_json: bool,
 ) -> Result<ExitCode> {
-    let model = asked.open(true)?;
+    let model = asked.open_for_people()?;
     let composing = composed.open()?;
     let mut lines = Vec::new();
     let (trace, check) =

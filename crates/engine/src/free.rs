@@ -2,10 +2,12 @@
 
 use protocol::exact::Exact;
 use protocol::free::{AnsweredFreely, AskFreely, CheckFreely};
+use protocol::runs::{ModelChoice, OwnWeights};
 use systems::free::{FreeCheck, FreeRequest, check_free, run_free};
 
 use crate::context::{Context, Ended};
 use crate::models;
+use crate::own::Own;
 
 /// The most letters of a question.
 const MAX_LETTERS: usize = 20_000;
@@ -25,7 +27,11 @@ pub(crate) async fn ask(context: &Context, ask: AskFreely) -> Result<AnsweredFre
     if says.chars().count() > MAX_LETTERS {
         return Err(format!("the question has more than {MAX_LETTERS} letters").into());
     }
-    let model = models::model(context, model, no_script)?;
+    let model = match model {
+        // These weights learned questions in people's own words.
+        ModelChoice::Own => Box::new(Own::new(context.clone(), OwnWeights::People)),
+        model => models::model(context, model, no_script)?,
+    };
     let resume = resume.map(|trace| *trace);
     let trace = models::run(context, limits, async |setting, on_step| {
         let request = FreeRequest { says: &says, resume, choosing, composing, setting };

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use agent::{EndpointModel, Limits, RunContext};
 use llm::{Endpoint, Model};
 use protocol::FromWorker;
-use protocol::runs::ModelChoice;
+use protocol::runs::{ModelChoice, OwnWeights};
 use systems::experiment::{Experiment, RoleModel};
 use trace::Step;
 
@@ -29,7 +29,7 @@ pub(crate) fn model(
     Ok(match choice {
         ModelChoice::Script { name } => script(&name)?,
         ModelChoice::Person => Box::new(Person::new(context.clone())),
-        ModelChoice::Own => Box::new(Own::new(context.clone())),
+        ModelChoice::Own => Box::new(Own::new(context.clone(), OwnWeights::Problems)),
         ModelChoice::Endpoint { endpoint, model } => {
             let transport = Rc::new(PageTransport::new(context));
             Box::new(EndpointModel::new(endpoint, model, transport)?)

@@ -8,29 +8,32 @@ use llm::{BoxFuture, ChatRequest, ChatResponse, Model, ModelError, Watch};
 use ownmodel::{Beat, LABEL, LookedPair, LookedToken, OwnModel, OwnOptions};
 use protocol::exact::Exact;
 use protocol::page::SendWeights;
-use protocol::runs::{LookInside, LookedInside, NamedPair, OWN_WEIGHTS, SaidToken};
+use protocol::runs::{LookInside, LookedInside, NamedPair, OwnWeights, SaidToken};
 
 use crate::context::{Context, Ended};
 
 /// Milliseconds after which messages are let in, so that a stop is heard and others have their turn.
 const TURN_MS: f64 = 8.0;
 
-/// The model, once somebody wanted it.
+/// The models that a job has asked for, by their weights.
 #[derive(Default)]
-struct Held(Option<Rc<OwnModel>>);
+struct Held(Vec<(OwnWeights, Rc<OwnModel>)>);
 
 /// Our own model, for one job.
 pub(crate) struct Own {
     context: Context,
+    weights: OwnWeights,
 }
 
 impl Own {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
+    pub(crate) fn new(context: Context, weights: OwnWeights) -> Self {
+        Self { context, weights }
     }
 
     fn held(&self) -> Option<Rc<OwnModel>> {
-        self.context.keep::<Held>().borrow().0.clone()
+        let held = self.context.keep::<Held>();
+        let held = held.borrow();
+        held.0.iter().find(|(weights, _)| *weights == self.weights).map(|(_, model)| model.clone())
     }
 
     /// The model, made of the page's bytes where that was not done yet.
@@ -38,23 +41,24 @@ impl Own {
         if let Some(model) = self.held() {
             return Ok(model);
         }
-        let ((), beside) = self.context.begin(&SendWeights {}).reply().await?;
+        let ((), beside) =
+            self.context.begin(&SendWeights { weights: self.weights }).reply().await?;
         let local = |reason| ModelError::Local { reason };
-        let bytes = beside.take(OWN_WEIGHTS).map_err(local)?;
+        let bytes = beside.take(self.weights.path()).map_err(local)?;
         // Somebody else may have waited for the same.
         if let Some(model) = self.held() {
             return Ok(model);
         }
         let model = OwnModel::load(&bytes, OwnOptions::default());
         let model = Rc::new(model.map_err(|error| local(error.to_string()))?);
-        self.context.keep::<Held>().borrow_mut().0 = Some(model.clone());
+        self.context.keep::<Held>().borrow_mut().0.push((self.weights, model.clone()));
         Ok(model)
     }
 }
 
 impl Model for Own {
     fn knows_numbers_alone(&self) -> bool {
-        true
+        self.weights == OwnWeights::Problems
     }
 
     fn label(&self) -> String {
@@ -79,10 +83,13 @@ const N_LIKELY: usize = 5;
 
 /// Tells how a turn comes about.
 pub(crate) async fn look(context: &Context, ask: LookInside) -> Result<Exact<LookedInside>, Ended> {
-    let model = Own::new(context.clone()).model().await.map_err(|error| match error {
-        ModelError::Cancelled => Ended::Cancelled,
-        other => Ended::Failed(other.to_string()),
-    })?;
+    let model =
+        Own::new(context.clone(), OwnWeights::Problems).model().await.map_err(
+            |error| match error {
+                ModelError::Cancelled => Ended::Cancelled,
+                other => Ended::Failed(other.to_string()),
+            },
+        )?;
     let look = model.look(&ask.before, &ask.said, ask.has_tools, N_LIKELY);
     let look = look.map_err(|e| e.to_string())?;
     let pair = |p: LookedPair| NamedPair { first: p.first, end: p.end, nodes: p.nodes };

@@ -12,6 +12,7 @@ use llm::{
 use serde::{Deserialize, Serialize};
 use systems::kgot::{GraphAnswer, GraphQuestion, PythonFailure, PythonReply, PythonRequest};
 
+use crate::runs::OwnWeights;
 use crate::service::services;
 
 /// Lets a person answer in the model's place.
@@ -67,10 +68,13 @@ pub struct AnswerQuery {
     pub question: GraphQuestion,
 }
 
-/// Sends the weights of our own model. They are attached to the reply, under the name
-/// [`OWN_WEIGHTS`](crate::runs::OWN_WEIGHTS).
+/// Sends weights of our own model. They are attached to the reply under their
+/// [path](OwnWeights::path).
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SendWeights {}
+pub struct SendWeights {
+    /// Which ones.
+    pub weights: OwnWeights,
+}
 
 /// Opens data, and a model for them, that a statement calls, if they are next to the page. The reply
 /// says that they are at hand or cannot be had.

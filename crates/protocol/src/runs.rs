@@ -19,8 +19,25 @@ use crate::exact::Exact;
 use crate::run_end::RunEnd;
 use crate::service::services;
 
-/// Where the page has the weights of our own model, and their name beside a message.
-pub const OWN_WEIGHTS: &str = "assets/models/own/own.bin";
+/// The two sets of weights of our own small model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OwnWeights {
+    /// For problems that the program words, and for plans and sentences with calls.
+    Problems,
+    /// For questions in people's own words, with their own names.
+    People,
+}
+
+impl OwnWeights {
+    /// The file next to the page, which is also the name of the attachment to a message.
+    pub const fn path(self) -> &'static str {
+        match self {
+            Self::Problems => "assets/models/own/own.bin",
+            Self::People => "assets/models/own/people.bin",
+        }
+    }
+}
 
 /// Which model runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,12 +10,12 @@ use crate::workbench::proposing::ProposeChoice;
 
 /// Questions to begin with.
 const EXAMPLES: [&str; 4] = [
-    "Tom knows Katy, Katy knows Paul, Paul knows Mia; how can Tom reach Mia?",
-    "Roads: Alm to Berg 4 km, Berg to Dorf 3 km, Alm to Cal 2 km, Cal to Dorf 6 km. What is the shortest \
-     way from Alm to Dorf?",
-    "Socks before shoes, trousers before shoes and belt, shirt before jacket and tie, tie and belt before \
-     jacket. In which order can I dress?",
-    "Ann, Ben and Cem each sit beside both others, and Dana beside Cem alone. Is there a circle among them?",
+    "Tom knows Katy, Katy knows Paul, Paul knows Mia. Can Tom reach Mia?",
+    "It is 4 km from Alm to Berg, 3 km from Berg to Dorf, 2 km from Alm to Cal and 6 km from Cal to Dorf. \
+     What is the shortest way from Alm to Dorf?",
+    "The steps: shirt before tie, tie before jacket, belt before jacket, trousers before belt, socks before \
+     shoes, trousers before shoes. In which order can I dress?",
+    "Ann sits beside Ben and Cem. Ben sits beside Cem. Dana sits beside Cem. Is there a circle among them?",
 ];
 
 #[component]
@@ -63,7 +63,7 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
         <Show when=move || !state.settings.with(ModelSettings::is_brought)>
             <p class="quiet-text" data-testid="ask-needs-model">
                 {move || if state.settings.with(ModelSettings::is_own) {
-                    "Our own small model knows few words: it refuses most questions of your own. Choose another one in “Model”, above."
+                    "Our own small model answers short English questions about who or what is connected, and declines what it does not understand. For anything else, choose another model in “Model”, above."
                 } else {
                     "This needs a model: choose one in “Model”, above. The scripts know the benchmarks' questions alone."
                 }}

@@ -6,7 +6,6 @@ use js_sys::ArrayBuffer;
 use llm::HttpResponse;
 use llm::scrub::CleanParts;
 use protocol::page::{AnswerQuery, AskPerson, Clean, Fetch, RunPython, SendWeights, SupplyData};
-use protocol::runs::OWN_WEIGHTS;
 use protocol::{Control, Service, ToWorker};
 use serde::Serialize;
 use wasm_bindgen_futures::spawn_local;
@@ -117,9 +116,9 @@ static ANSWERS: [Answer; 7] = answers! {
     AnswerQuery => |asked, back| spawn_local(async move {
         back.reply(engines::answer_query(asked.question).await);
     }),
-    SendWeights => |_, back| spawn_local(async move {
-        match own_model::weights().await {
-            Ok(bytes) => back.reply_with(Ok(()), vec![(OWN_WEIGHTS.to_owned(), bytes)]),
+    SendWeights => |asked, back| spawn_local(async move {
+        match own_model::weights(asked.weights).await {
+            Ok(bytes) => back.reply_with(Ok(()), vec![(asked.weights.path().to_owned(), bytes)]),
             Err(why) => back.reply(Err(why)),
         }
     }),

@@ -182,7 +182,8 @@ fn an_answer_that_cannot_be_read_ends_the_run_in_words() {
         }
     }
     // An answer without the bytes that it should have attached.
-    let (ask, SendWeights {}) = waits(&page.play(run("standalone", &problem, ModelChoice::Own)));
+    let (ask, SendWeights { .. }) =
+        waits(&page.play(run("standalone", &problem, ModelChoice::Own)));
     page.answer_with::<SendWeights>(1, ask, &(), Attachments::new(vec![("x".into(), vec![1])]));
     page.settle();
     let stop = run_of(&mut page.events(1)).trace.stop;

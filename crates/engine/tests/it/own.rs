@@ -4,13 +4,17 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use agent::{Choosing, Limits};
 use engine::Attachments;
 use graph::{Delta, Graph, NodeName};
 use llm::Message;
+use protocol::free::AskFreely;
 use protocol::page::SendWeights;
 use protocol::problem::RewordProblem;
-use protocol::runs::{LookInside, ModelChoice, OWN_WEIGHTS, ProblemRun, StartRun};
+use protocol::runs::{LookInside, ModelChoice, OwnWeights, ProblemRun, StartRun};
 use protocol::{Control, Service};
+use systems::free::Standing;
+use systems::grounded::Composing;
 use tasks::{Style, TaskId, Verdict, Wording};
 use trace::Stop;
 
@@ -18,13 +22,13 @@ use crate::page::*;
 
 pub(crate) fn weights() -> Vec<u8> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    std::fs::read(root.join(OWN_WEIGHTS)).unwrap()
+    std::fs::read(root.join(OwnWeights::Problems.path())).unwrap()
 }
 
 /// Plays a request that waits for the weights, and sends these.
 pub(crate) fn play<S: Service>(page: &mut Page, ask: S, weights: Vec<u8>) -> Vec<Event> {
-    let (ask, SendWeights {}) = waits(&page.play(ask));
-    let beside = Attachments::new(vec![(OWN_WEIGHTS.to_owned(), weights)]);
+    let (ask, SendWeights { weights: wanted }) = waits(&page.play(ask));
+    let beside = Attachments::new(vec![(wanted.path().to_owned(), weights)]);
     page.answer_with::<SendWeights>(1, ask, &(), beside);
     page.settle();
     page.events(1)
@@ -121,7 +125,7 @@ fn what_goes_wrong_is_said() {
     };
     let ask =
         |problem: &_| -> StartRun<ProblemRun> { run("standalone", problem, ModelChoice::Own) };
-    let (number, SendWeights {}) = waits(&page.play(ask(&problem)));
+    let (number, SendWeights { .. }) = waits(&page.play(ask(&problem)));
     page.refuse(1, number, "the page's server is gone");
     page.settle();
     assert!(why(page.events(1)).contains("the page's server is gone"));
@@ -131,6 +135,36 @@ fn what_goes_wrong_is_said() {
     problem.question = "Quelle heure est-il donc à Bruxelles, s'il vous plaît?".into();
     let said = why(page.play(ask(&problem)));
     assert!(said.contains("are not among those that this small model knows"), "{said}");
+}
+
+/// A question in a person's own words is read by weights that learned such questions.
+#[test]
+fn a_question_of_ones_own_is_answered() {
+    let mut page = Page::new();
+    let ask = |says: &str| AskFreely {
+        says: says.into(),
+        resume: None,
+        model: ModelChoice::Own,
+        limits: Limits::default(),
+        choosing: Choosing::All,
+        composing: Composing::default(),
+    };
+    let question = ask("Emma knows Noah, Noah knows Mia. Can Emma reach Mia?");
+    let (number, SendWeights { weights }) = waits(&page.play(question));
+    assert_eq!(weights, OwnWeights::People);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let bytes = std::fs::read(root.join(weights.path())).unwrap();
+    let beside = Attachments::new(vec![(weights.path().to_owned(), bytes)]);
+    page.answer_with::<SendWeights>(1, number, &(), beside);
+    page.settle();
+    let answered = done::<AskFreely>(page.events(1).pop().unwrap());
+    assert_eq!(answered.check.standing, Standing::Consistent);
+    assert_eq!(answered.trace.answer().unwrap(), "Yes: Emma->Noah->Mia.");
+    // The engine has the weights now. What is no question about a graph builds none.
+    let events = page.play(ask("Please write a poem about my cat."));
+    let declined = done::<AskFreely>(events.into_iter().next_back().unwrap());
+    assert_eq!(declined.trace.n_calls(), 0, "{:?}", declined.trace.answer());
+    assert!(declined.trace.answer().unwrap().starts_with("I cannot"));
 }
 
 /// The model knows nodes by numbers alone: names go out as numbers, and come back as names.

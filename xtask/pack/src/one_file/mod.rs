@@ -26,9 +26,10 @@ pub struct Args {
     /// The engine's module.
     #[arg(long)]
     engine: PathBuf,
-    /// The weights of our own model, which a page from a disk cannot fetch either.
+    /// Weights of our own model, which a page from a disk cannot fetch: paths from the folder that
+    /// has `www`.
     #[arg(long)]
-    own: PathBuf,
+    own: Vec<String>,
     /// The folder with `index.html` and what that names.
     #[arg(long)]
     www: PathBuf,
@@ -39,9 +40,13 @@ pub struct Args {
 /// Writes the one file out of the modules that are already built.
 pub fn run(Args { page, engine, own, www, out }: &Args) -> Result<()> {
     let index = fs::read_to_string(www.join("index.html"))?;
-    let own = fs::read(own).with_context(|| format!("cannot read {}", own.display()))?;
+    let mut weights = Vec::new();
+    for path in own {
+        let bytes = fs::read(www.join("..").join(path));
+        weights.push((path.clone(), bytes.with_context(|| format!("cannot read {path}"))?));
+    }
     let (page, engine) = (Module::of(page)?, Module::of(engine)?);
-    let html = assemble(&index, &page_styles(www, &index)?, &page, &engine, &own, &|name| {
+    let html = assemble(&index, &page_styles(www, &index)?, &page, &engine, &weights, &|name| {
         fs::read_to_string(www.join(name)).with_context(|| format!("cannot read www/{name}"))
     })?;
     if let Some(folder) = out.parent() {
@@ -106,7 +111,7 @@ fn assemble(
     styles: &[String],
     page: &Module,
     engine: &Module,
-    own: &[u8],
+    weights: &[(String, Vec<u8>)],
     read: &dyn Fn(&str) -> Result<String>,
 ) -> Result<String> {
     let start = format!("{}\n{}", page.glue, include_str!("start.js"));
@@ -143,15 +148,19 @@ fn assemble(
                 let packed =
                     |module: &Module| Ok::<_, anyhow::Error>(BASE64.encode(gzip(&module.wasm)?));
                 html.push_str(EMBEDDED);
+                for (path, bytes) in weights {
+                    let packed = BASE64.encode(gzip(bytes)?);
+                    html.push_str(&format!(
+                        "\n<script type=\"text/plain\" id=\"{path}\">{packed}</script>"
+                    ));
+                }
                 html.push_str(&format!(
                     "\n<script type=\"text/plain\" id=\"engine-glue\">{worker}</script>\n\
                      <script type=\"text/plain\" id=\"engine-module\">{}</script>\n\
                      <script type=\"text/plain\" id=\"page-module\">{}</script>\n\
-                     <script type=\"text/plain\" id=\"own-weights\">{}</script>\n\
                      <script>{start}</script>\n</body>",
                     packed(engine)?,
                     packed(page)?,
-                    BASE64.encode(gzip(own)?),
                 ));
             }
         }
@@ -236,7 +245,8 @@ mod tests {
     fn made(index: &str, glue: &str, style: &str) -> Result<String> {
         let styles = ["kg.css".to_owned()];
         let engine = module("let engine;");
-        assemble(index, &styles, &module(glue), &engine, b"weights", &|_| Ok(style.to_owned()))
+        let weights = [("own.bin".to_owned(), b"weights".to_vec())];
+        assemble(index, &styles, &module(glue), &engine, &weights, &|_| Ok(style.to_owned()))
     }
 
     fn index() -> String {
@@ -265,9 +275,7 @@ mod tests {
     #[test]
     fn what_is_packed_comes_out_again() {
         let html = made(&index(), "let page;", "").unwrap();
-        for (id, expected) in
-            [("page-module", module("").wasm), ("own-weights", b"weights".to_vec())]
-        {
+        for (id, expected) in [("page-module", module("").wasm), ("own.bin", b"weights".to_vec())] {
             let packed = html.split(&format!("id=\"{id}\">")).nth(1).unwrap();
             let bytes = BASE64.decode(packed.split('<').next().unwrap()).unwrap();
             let mut plain = Vec::new();

@@ -26,7 +26,7 @@
     return new Response(stream).arrayBuffer();
   };
   const unpack = async (id) => WebAssembly.compile(await bytesOf(id));
-  globalThis.graphgroundOwn = () => bytesOf("own-weights");
+  globalThis.graphgroundOwn = (path) => bytesOf(path);
   // The engine's worker is made of the glue in this file, and gets the compiled module as its
   // first message. Two workers may run; the module is compiled once.
   let engine;

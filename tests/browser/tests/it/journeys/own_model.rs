@@ -54,7 +54,7 @@ async fn our_own_model_is_chosen_guesses_alone_is_right_with_tools_and_stops() -
 
     page.go("#/ask").await?;
     own.is_asked("Quelle heure est-il à Bruxelles, et qui est venu hier soir?").await?;
-    page.says("are not among those that this small model knows").await?;
+    page.says("I cannot").await?;
     page.shoot("own-model-refuses-1280-light").await?;
     page.close().await
 }
