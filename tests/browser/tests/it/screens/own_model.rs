@@ -13,7 +13,7 @@ impl OwnModel<'_> {
     pub(crate) async fn is_chosen(&self) -> Result<()> {
         self.click("endpoint").await?;
         self.click("use-own").await?;
-        self.until_text("[data-testid='own-facts']", "wordings that it never met").await?;
+        self.until_text("[data-testid='own-facts']", "decline what they do not understand").await?;
         self.shoot("own-model-1280-light").await?;
         self.click("use").await?;
         self.is_in_use().await
