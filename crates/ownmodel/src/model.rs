@@ -5,9 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use decoding::{Beat, Draw, LikelyToken, RunStats, Sampler, likeliest, per_second};
 use llm::{
-    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, ToolCall,
-    ToolChoice, Usage, Watch,
+    BoxFuture, ChatRequest, ChatResponse, FinishReason, Message, Model, ModelError, Part, Role,
+    ToolCall, ToolChoice, Usage, Watch,
 };
+use serde_json::Value;
 
 use crate::OwnError;
 use crate::calls::decode_arguments;
@@ -423,6 +424,18 @@ impl Answering<'_> {
         watch: &dyn Watch,
     ) -> Result<ChatResponse, OwnError> {
         let (model, options) = (self.model, &self.options);
+        // These weights learned from calls that succeed, and have no way on from another.
+        if model.head.knows_names()
+            && let Some(why) = refused(&request.messages)
+        {
+            let text = format!("I cannot tell: {why}.");
+            watch.part(Part::Text { text: text.clone() });
+            return Ok(ChatResponse {
+                message: Message::assistant(text),
+                finish: FinishReason::Stop,
+                usage: Usage::default(),
+            });
+        }
         let room = request.max_tokens.map_or(options.max_tokens, |n| n as usize);
         let draw = Draw {
             temperature: request.temperature.map_or(options.draw.temperature, |t| t as f32),
@@ -503,7 +516,16 @@ impl Answering<'_> {
 
 /// What a model for people's own words says where it does not understand a question.
 const UNSURE: &str = "I cannot tell: I am not sure that I understand this question.";
-/// The name of the model for people.
+/// Why one of the latest calls was refused.
+fn refused(messages: &[Message]) -> Option<String> {
+    let mut results = messages.iter().rev().take_while(|message| message.role == Role::Tool);
+    results.find_map(|message| {
+        let result: Value = serde_json::from_str(&message.content).ok()?;
+        Some(result.get("error")?.get("message")?.as_str()?.to_owned())
+    })
+}
+
+/// Its label in traces and in the page, with either set of weights.
 pub const LABEL: &str = "our own small model (on this machine)";
 
 impl Model for Answering<'_> {

@@ -160,6 +160,11 @@ fn a_question_of_ones_own_is_answered() {
     let answered = done::<AskFreely>(page.events(1).pop().unwrap());
     assert_eq!(answered.check.standing, Standing::Consistent);
     assert_eq!(answered.trace.answer().unwrap(), "Yes: Emma->Noah->Mia.");
+    // It passes on why a call was refused: the graph has no Ida.
+    let absent = ask("Emma knows Noah, Noah knows Mia, Mia knows Ben. Can Emma reach Ida?");
+    let events = page.play(absent);
+    let declined = done::<AskFreely>(events.into_iter().next_back().unwrap());
+    assert!(declined.trace.answer().unwrap().starts_with("I cannot tell"));
     // The engine has the weights now. What is no question about a graph builds none.
     let events = page.play(ask("Please write a poem about my cat."));
     let declined = done::<AskFreely>(events.into_iter().next_back().unwrap());
