@@ -134,8 +134,11 @@ mod tests {
     /// The transcript as a trace; results are computed, and held against those that are printed.
     fn trace(printed: &Printed) -> Trace {
         let system = if printed.calls.is_empty() { "standalone" } else { "grounded" };
-        let who = "gpt-4-0613, as the paper prints it".to_owned();
-        let mut trace = Trace::new(system, who, vec![Message::user(printed.question)]);
+        let who = match printed.section.starts_with("II") {
+            true => "gpt-3.5-turbo-0125, as the paper prints it",
+            false => "a model that the paper does not name",
+        };
+        let mut trace = Trace::new(system, who.to_owned(), vec![Message::user(printed.question)]);
         let mut tools = GraphTools::default();
         for (i, (name, arguments)) in printed.calls.iter().enumerate() {
             let call = ToolCall {
