@@ -67,11 +67,7 @@ pub(super) fn Header(page: Memo<&'static PageSpec>, shell: Shell) -> impl IntoVi
             view! { <nav class="below" aria-label=group>{links}</nav> }
         })
     };
-    let who = move || {
-        // Pages whose questions our own model does not know have scripts in its place.
-        let is_played = page.get().plays_own && settings.with(ModelSettings::is_own);
-        if is_played { "A script, no key".to_owned() } else { settings.with(ModelSettings::words) }
-    };
+    let who = move || settings.with(ModelSettings::words);
     // For whoever looks at every page in turn.
     let paths = PAGES.iter().map(|p| p.path).collect::<Vec<_>>().join(" ");
     view! {

@@ -16,6 +16,7 @@ pub(crate) mod icon;
 pub(crate) mod live_turn;
 pub(crate) mod long_text;
 pub(crate) mod model_seat;
+pub(crate) mod needs_model;
 pub(crate) mod notice;
 pub(crate) mod palette;
 pub(crate) mod player;

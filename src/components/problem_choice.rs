@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use tasks::{Difficulty, TaskGroup, TaskId};
 
 use super::form::{Number, Select, named};
+use super::needs_model::NeedsModel;
 use crate::state::how::{STYLES, WORDINGS};
 use crate::state::settings::ModelSettings;
 use crate::state::setup::ProblemSetup;
@@ -59,14 +60,12 @@ pub(crate) fn ProblemChoice(
                     }
                 }
             />
-            <Show when=move || !knows(task.get())>
-                <p class="quiet-text" role="status" data-testid="needs-larger">
-                    "Our own small model never learned this task. "
-                    <button type="button" class="link" on:click=move |_| chooses_model.set(true)>
-                        "Choose a larger model"
-                    </button>
-                </p>
-            </Show>
+            <NeedsModel
+                why=Signal::derive(move || {
+                    (!knows(task.get())).then_some("Our own small model never learned this task.")
+                })
+                chooses_model
+            />
             <div class="row">
                 <Select
                     label="Difficulty"

@@ -43,8 +43,6 @@ pub(crate) struct PageSpec {
     pub(crate) styles: &'static [&'static str],
     /// Whether it is shown inside pages of others.
     pub(crate) in_frames: bool,
-    /// Whether scripts play there in the place of our own model, which does not know what is asked.
-    pub(crate) plays_own: bool,
     /// The format of the data in the page's own file that it opens.
     pub(crate) data: Option<&'static str>,
     /// Its code, which makes its view; its state is made at the first call.
@@ -104,7 +102,6 @@ impl PageSpec {
         group: "",
         styles: &[],
         in_frames: true,
-        plays_own: false,
         data: None,
         part: Part {
             load: || Box::pin(std::future::pending()),

@@ -148,6 +148,11 @@ impl KgotForm {
         }
     }
 
+    /// Whether a script plays one of the models.
+    pub fn is_played(&self, settings: &ModelSettings) -> bool {
+        [0, 1].into_iter().any(|seat| self.model(seat, settings).is_script())
+    }
+
     /// Why the task cannot be begun, if so.
     pub fn fault(
         &self,
@@ -158,10 +163,9 @@ impl KgotForm {
         if chosen.task.question.trim().is_empty() {
             return Some("Write down the task, or take one of the set.".into());
         }
-        let plays = |seat| self.model(seat, settings).is_script();
-        if chosen.picked.is_none() && (plays(0) || plays(1)) {
-            let words = "The script knows the tasks of the set alone. For a task of your own \
-                         choose a model at an endpoint (“Model”, above).";
+        if chosen.picked.is_none() && self.is_played(settings) {
+            let words = "The script knows the tasks of the set alone. For a task of your own, \
+                         choose a larger model (“Model”, above).";
             return Some(words.into());
         }
         let languages = self.method().languages(&self.options);

@@ -222,15 +222,16 @@ pub(crate) async fn preview(
     Ok(Exact(error.and_then(|error| problems::table_view(error).ok())))
 }
 
+fn made(kg: Result<Kg, kg::KgError>) -> Result<(Kg, formats::Faults), String> {
+    Ok((kg.map_err(|e| e.to_string())?, formats::Faults::default()))
+}
+
 fn load(source: KgSource, files: Vec<TextOf>) -> Result<(Kg, formats::Faults), String> {
     let (title, columns, files) = match source {
-        KgSource::Metro { n_lines, seed } => {
-            let kg = generators::metro(n_lines, seed).map_err(|e| e.to_string())?;
-            return Ok((kg, formats::Faults::default()));
-        }
-        KgSource::Town { seed } => {
-            let kg = generators::town(seed).map_err(|e| e.to_string())?;
-            return Ok((kg, formats::Faults::default()));
+        KgSource::Metro { n_lines, seed } => return made(generators::metro(n_lines, seed)),
+        KgSource::Town { seed } => return made(generators::town(seed)),
+        KgSource::Tiny { seed } => {
+            return made(generators::tiny(seed, generators::TinyNames::Ordinary));
         }
         KgSource::Files { title, columns } => (title, columns, files),
         KgSource::Store { .. } => return Err("internal error: a store has no files".into()),

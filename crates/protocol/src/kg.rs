@@ -39,6 +39,11 @@ pub enum KgSource {
         /// The seed.
         seed: u64,
     },
+    /// A tiny graph with made-up types, on which our own small model can plan.
+    Tiny {
+        /// The seed.
+        seed: u64,
+    },
     /// A store, in which it stays; its schema alone comes here.
     Store {
         /// The id of its kind.

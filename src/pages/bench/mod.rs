@@ -41,7 +41,6 @@ pub(super) static PAGE: PageSpec = PageSpec {
     styles: &["bench.css"],
     // Nobody is to be led there to change what is kept; what comes in the file itself may be shown.
     in_frames: false,
-    plays_own: false,
     data: Some(eval::EMBEDDED),
     part: part!(bench, bench, mount),
 };

@@ -9,6 +9,7 @@ use tasks::family::{Family, Noise};
 use super::facts::FactsPanel;
 use super::state::PageState;
 use crate::components::form::{Area, Check, Field, Number, Select};
+use crate::components::needs_model::NeedsModel;
 use crate::components::run_or_stop::RunOrStop;
 use crate::services::open_graph::OpenGraph;
 use crate::services::{files, keys, policy};
@@ -17,13 +18,29 @@ use crate::state::family::{seatable, seated};
 use crate::workbench::names::NamesPanel;
 
 #[component]
-pub(super) fn LeftColumn(state: PageState, graph: OpenGraph) -> impl IntoView {
+pub(super) fn LeftColumn(
+    state: PageState,
+    graph: OpenGraph,
+    chooses_model: RwSignal<bool>,
+) -> impl IntoView {
     view! {
             <h1>"Family"</h1>
             <p class="lede">
                 "A request speaks of somebody's favourite restaurant; only the family's graph knows which that is. One model searches the graph, another calls a tool with what was found."
             </p>
             <RequestForm state/>
+            <NeedsModel
+                why=Signal::derive(move || {
+                    let is_own = state.household.with(|s| s.picked().is_none() && !s.benchmark.families.is_empty());
+                    let is_played = state.seats.iter().any(|seat| {
+                        let seat = seat.get();
+                        state.settings.with(|s| state.endpoints.with(|used| seated(&seat, s, used))).is_script()
+                    });
+                    (is_own && is_played)
+                        .then_some("A script plays a model here, and it knows the requests of the benchmark alone. A request of your own needs a model.")
+                })
+                chooses_model
+            />
             <RunOrStop
                 is_busy=Signal::derive(move || state.session.is_busy())
                 title="Search and call"

@@ -25,7 +25,6 @@ pub(super) static PAGE: PageSpec = PageSpec {
     group: "Knowledge",
     styles: &["family.css", "similarity.css"],
     part: part!(knowledge, family, mount),
-    plays_own: true,
     ..PageSpec::USUAL
 };
 
@@ -41,7 +40,7 @@ fn mount(shell: Shell) -> AnyView {
     view! {
         <Columns class="family" on_files=Callback::new(move |files| state.take_files(files))>
             <Left slot label="Request">
-                <LeftColumn state graph/>
+                <LeftColumn state graph chooses_model=shell.chooses_model/>
             </Left>
             <Middle slot>
                 <StageColumn state/>

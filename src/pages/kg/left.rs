@@ -7,9 +7,10 @@ use systems::kgqa::{KgOptions, PlanForm, SYSTEMS, asks_stores};
 
 use super::opening::WORDNET;
 use super::questions::QuestionChoice;
-use super::state::PageState;
+use super::state::{OWN, PageState};
 use super::store::StoreChoice;
 use crate::components::form::{Check, Number, Select};
+use crate::components::needs_model::NeedsModel;
 use crate::components::notice::Notice;
 use crate::services::files;
 use crate::state::numbers::grouped;
@@ -19,7 +20,7 @@ use crate::workbench::role::RoleSelect;
 use crate::workbench::share::ShareButton;
 
 #[component]
-pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
+pub(super) fn LeftColumn(state: PageState, chooses_model: RwSignal<bool>) -> impl IntoView {
     let on_share = Callback::new(move |sharing: crate::workbench::share::Sharing| {
         match state.href() {
             Some(href) => sharing.readable(&href),
@@ -39,6 +40,14 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
         </p>
         <GraphChoice state/>
         <QuestionChoice state/>
+        <NeedsModel
+            why=Signal::derive(move || match (state.needs_model(), state.plays_own()) {
+                (false, _) => None,
+                (true, true) => Some("Our own small model learned to plan in the words of the list. In other words, it is likely to fail."),
+                (true, false) => Some("A script plays the model here. It knows the questions of the list and others in the same words; any other question needs a model, or a plan by hand."),
+            })
+            chooses_model
+        />
         <h2>"Answer it"</h2>
         <div class="actions">
             {SYSTEMS
@@ -97,21 +106,27 @@ fn GraphChoice(state: PageState) -> impl IntoView {
         KgSource::Town { seed } => Some(seed),
         _ => None,
     };
+    let tiny = move || match state.graph.source.get() {
+        KgSource::Tiny { seed } => Some(seed),
+        _ => None,
+    };
     let open = move |n_lines: usize, seed: u64| state.open_metro(n_lines, seed, None);
     let title = move || match state.graph.source.get() {
         KgSource::Files { title, .. } => title,
         KgSource::Store { place, .. } => place.url,
         KgSource::Town { seed } => format!("town:{seed}"),
-        KgSource::Metro { .. } => String::new(),
+        KgSource::Metro { .. } | KgSource::Tiny { .. } => String::new(),
     };
     let now = move || match title() {
         _ if metro().is_some() => "metro".to_owned(),
+        _ if tiny().is_some() => "tiny".to_owned(),
         _ if town().is_some() => "town".to_owned(),
         own if own == WORDNET => "wordnet".to_owned(),
         _ => "own".to_owned(),
     };
     let graphs = Signal::derive(move || {
         let mut list = vec![
+            ("tiny".to_owned(), "A tiny graph with made-up types".to_owned()),
             ("metro".to_owned(), "A generated metro network".to_owned()),
             ("town".to_owned(), "A generated town, with texts".to_owned()),
             ("wordnet".to_owned(), "WordNet's most used nouns (370 KB)".to_owned()),
@@ -153,6 +168,14 @@ fn GraphChoice(state: PageState) -> impl IntoView {
                 />
             </div>
         </Show>
+        <Show when=move || tiny().is_some()>
+            <Number
+                label="Seed"
+                testid="kg-tiny-seed"
+                value=Signal::derive(move || tiny().unwrap_or(1) as f64)
+                on_change=move |seed: f64| state.open_tiny(seed as u64, None)
+            />
+        </Show>
         <Show when=move || town().is_some()>
             <Number
                 label="Seed"
@@ -169,6 +192,7 @@ fn GraphChoice(state: PageState) -> impl IntoView {
             value=Signal::derive(now)
             on_change=move |name: String| match name.as_str() {
                 "metro" => open(8, 1),
+                "tiny" => state.open_tiny(1, None),
                 "town" => state.open_town(1, None),
                 "wordnet" => state.open_wordnet(),
                 _ => {}
@@ -308,6 +332,13 @@ fn summary(state: PageState, view: &KgView) -> AnyView {
 /// Which script plays the model, where no endpoint is in use.
 #[component]
 fn Scripts(state: PageState) -> impl IntoView {
+    let names = Signal::derive(move || {
+        let mut names = KgScript::names();
+        if state.graph.source.with(|source| matches!(source, KgSource::Tiny { .. })) {
+            names.insert(0, (OWN.to_owned(), "Our own small model, for GraphRunner".to_owned()));
+        }
+        names
+    });
     view! {
         <Show
             when=move || !state.settings.with(ModelSettings::is_brought)
@@ -318,9 +349,9 @@ fn Scripts(state: PageState) -> impl IntoView {
             <Select
                 label="Model"
                 testid="kg-script"
-                options=Signal::stored(KgScript::names())
+                options=names
                 value=state.script
-                on_change=move |name| state.script.set(name)
+                on_change=move |name| state.choose(name)
             />
         </Show>
     }

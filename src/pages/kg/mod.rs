@@ -29,7 +29,6 @@ pub(super) static PAGE: PageSpec = PageSpec {
     group: "Knowledge",
     styles: &["compare.css", "kg.css", "similarity.css", "whole.css"],
     part: part!(knowledge, kg, mount),
-    plays_own: true,
     ..PageSpec::USUAL
 };
 
@@ -40,7 +39,7 @@ fn mount(shell: Shell) -> AnyView {
     view! {
         <Columns class="kg-page" on_files=Callback::new(move |files| state.open_files(files))>
             <Left slot label="Graph and question">
-                <LeftColumn state/>
+                <LeftColumn state chooses_model=shell.chooses_model/>
             </Left>
             <Middle slot>
                 <StageColumn state/>

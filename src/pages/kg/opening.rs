@@ -61,6 +61,11 @@ impl PageState {
         self.open(KgSource::Metro { n_lines, seed }, Vec::new(), question);
     }
 
+    /// Opens a tiny graph with made-up types, on which our own small model can plan.
+    pub(crate) fn open_tiny(self, seed: u64, question: Option<String>) {
+        self.open(KgSource::Tiny { seed }, Vec::new(), question);
+    }
+
     /// Opens WordNet's most used nouns, which lie beside the page.
     pub(crate) fn open_wordnet(self) {
         self.graph.opening.set(true);
@@ -233,7 +238,7 @@ impl PageState {
     /// and edges of any other graph. Of a graph in a store none can be made.
     async fn list(self, take_first: bool) {
         let (min_hops, seed) = match self.graph.source.get_untracked() {
-            KgSource::Metro { seed, .. } => (1, seed),
+            KgSource::Metro { seed, .. } | KgSource::Tiny { seed } => (1, seed),
             // Some of a town's questions are answered by texts alone.
             KgSource::Town { seed } => (0, seed),
             KgSource::Files { .. } => (1, 1),

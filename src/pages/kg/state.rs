@@ -17,7 +17,8 @@ use protocol::traces::TextFile;
 use systems::Exchange;
 use systems::experiment::{Cost, Finished, JUDGE, MODEL, about};
 use systems::kgqa::experiment::case;
-use systems::kgqa::{KgByHand, KgOptions, Outcome, takes_plans};
+use systems::kgqa::scripted::KgScript;
+use systems::kgqa::{KgByHand, KgOptions, Outcome, SYSTEMS, takes_plans};
 use tasks::Verdict;
 use tasks::kgqa::KgQuestion;
 use trace::{StepBody, ToolResult};
@@ -36,6 +37,12 @@ use crate::state::viewer::Graphs;
 use crate::state::{made_up, marks};
 use crate::workbench::session::{Happening, RunSession};
 
+/// Our own small model among the names of scripts.
+pub(crate) const OWN: &str = "own";
+
+/// The tiny graph that is shown at first.
+const FIRST_TINY: u64 = 7;
+
 /// A run with what its drawing needs.
 #[derive(Clone)]
 pub(crate) struct Ran {
@@ -50,6 +57,8 @@ pub(crate) struct Ran {
     pub(crate) exchanges: Vec<Exchange>,
     /// Whether a script played the model.
     pub(crate) is_scripted: bool,
+    /// Whether nobody is paid for its tokens: a script's, or our own model's.
+    pub(crate) is_free: bool,
 }
 
 impl Ran {
@@ -129,8 +138,37 @@ impl PageState {
             turn: StoredValue::new(0),
             followed: StoredValue::new(None),
         };
+        // Our own model takes its place where it can plan, and leaves it where it cannot.
+        let fits = Memo::new(move |_| {
+            let is_tiny = state.graph.source.with(|s| matches!(s, KgSource::Tiny { .. }));
+            is_tiny
+                && state.graph.view.with(Option::is_some)
+                && state.settings.with(ModelSettings::is_own)
+        });
+        Effect::new(move |_| {
+            let fits = fits.get();
+            if fits != untrack(|| state.plays_own()) {
+                state.choose(if fits { OWN.to_owned() } else { KgScript::Careful.name() });
+            }
+        });
         state.graph.before_replace(Callback::new(move |()| state.stop()));
         state
+    }
+
+    /// Whether our own small model answers, which plans on tiny graphs.
+    pub(crate) fn plays_own(self) -> bool {
+        self.script.with(|name| name == OWN)
+    }
+
+    /// Who answers where no other model was brought: a script by its name, or our own small model, which
+    /// writes plans in the form that it learned.
+    pub(crate) fn choose(self, name: String) {
+        let (was_own, is_own) = (untrack(|| self.plays_own()), name == OWN);
+        if was_own != is_own {
+            let options = if is_own { KgOptions::for_tiny() } else { KgOptions::default() };
+            self.options.set(options);
+        }
+        self.script.set(name);
     }
 
     /// Follows an address: which network, which question.
@@ -141,15 +179,18 @@ impl PageState {
         self.followed.set_value(Some(route.clone()));
         let number = |key: &str| route.keys.get(key).and_then(|v| v.parse::<u64>().ok());
         let (lines, seed) = (number("lines"), number("seed"));
+        let question = || route.keys.get("q").cloned();
+        let is_empty = self.graph.view.with_untracked(Option::is_none);
+        let is_own = self.settings.with_untracked(ModelSettings::is_own);
         if let Some(town) = number("town") {
-            self.open_town(town, route.keys.get("q").cloned());
-        } else if lines.is_some()
-            || seed.is_some()
-            || self.graph.view.with_untracked(Option::is_none)
-        {
+            self.open_town(town, question());
+        } else if let Some(seed) = number("tiny") {
+            self.open_tiny(seed, question());
+        } else if lines.is_some() || seed.is_some() || is_empty && !is_own {
             let n_lines = lines.map_or(8, |n| n.clamp(2, 16) as usize);
-            let question = route.keys.get("q").cloned();
-            self.open_metro(n_lines, seed.unwrap_or(1), question);
+            self.open_metro(n_lines, seed.unwrap_or(1), question());
+        } else if is_empty {
+            self.open_tiny(FIRST_TINY, question());
         }
     }
 
@@ -163,6 +204,9 @@ impl PageState {
             }
             KgSource::Town { seed } => {
                 Some(href(addresses::KG, &[("town", &seed.to_string()), ("q", &question)]))
+            }
+            KgSource::Tiny { seed } => {
+                Some(href(addresses::KG, &[("tiny", &seed.to_string()), ("q", &question)]))
             }
             KgSource::Files { .. } | KgSource::Store { .. } => None,
         }
@@ -199,15 +243,26 @@ impl PageState {
         known.unwrap_or(KgQuestion { id: "own".into(), question: words, ..KgQuestion::default() })
     }
 
-    /// Which model answers: the endpoint in use, or this page's script.
-    pub(crate) fn model(self) -> ModelChoice {
-        self.settings.with_untracked(|s| {
-            if s.is_brought() {
-                s.choice()
-            } else {
-                ModelChoice::Script { name: self.script.get_untracked() }
-            }
-        })
+    /// Which model answers: the one that was brought, our own, or this page's script. Our own learned
+    /// the prompts of GraphRunner alone; a script stands in for it in the others.
+    fn model(self, system: &str) -> ModelChoice {
+        if self.settings.with_untracked(ModelSettings::is_brought) {
+            return self.settings.with_untracked(ModelSettings::choice);
+        }
+        match untrack(|| self.plays_own()) {
+            true if system == SYSTEMS[0].id => ModelChoice::Own,
+            true => ModelChoice::Script { name: KgScript::Careful.name() },
+            false => ModelChoice::Script { name: self.script.get_untracked() },
+        }
+    }
+
+    /// Whether a script, or our own small model, would answer a question that is not in the list.
+    pub(crate) fn needs_model(self) -> bool {
+        let words = self.question.get();
+        let is_known = self.questions.with(|list| list.iter().any(|q| q.question == words));
+        let is_planned = self.plan.with(|plan| !plan.trim().is_empty());
+        let is_ready = !self.graph.opening.get() && !words.trim().is_empty();
+        is_ready && !is_known && !is_planned && !self.settings.with(ModelSettings::is_brought)
     }
 
     /// Lets a system answer the question, or stops what runs.
@@ -239,17 +294,17 @@ impl PageState {
             self.session.notice.set(Some(fault));
             return;
         }
+        let plan = self.plan.get_untracked();
+        let by_hand = takes_plans(system) && !plan.trim().is_empty();
         self.shown.set(None);
         self.session.playing.set(false);
         self.on_schema.set(false);
         self.sparql.is_open.set(false);
-        let plan = self.plan.get_untracked();
-        let by_hand = takes_plans(system) && !plan.trim().is_empty();
         let case = match case(&question, "") {
             Ok(case) => case,
             Err(message) => return self.session.notice.set(Some(message)),
         };
-        let mut ask = StartRun::<KgRun>::new(system, case).with_model(MODEL.id, self.model());
+        let mut ask = StartRun::<KgRun>::new(system, case).with_model(MODEL.id, self.model(system));
         if let Some(judge) = self.judge.get_untracked() {
             ask = ask.with_model(JUDGE.id, judge);
         }
@@ -309,6 +364,7 @@ impl PageState {
             way: drawn.way,
             cost: Cost::of(&run.trace).with_tokens(&run.trace, &about),
             exchanges: ask.by_hand.exchanges.clone(),
+            is_free: !matches!(ask.models.get(MODEL.id), Some(ModelChoice::Endpoint { .. })),
             is_scripted: ask.models.get(MODEL.id).is_some_and(ModelChoice::is_script),
             run,
         };

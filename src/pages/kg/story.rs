@@ -123,8 +123,8 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
                 let title = systems::kgqa::find(&id).map_or(id.clone(), |s| s.title.to_owned());
                 let (words, class) = verdict_words(ran);
                 let (shown, picked) = (id.clone(), id.clone());
-                // What a script costs says nothing of a model.
-                let cost = if ran.is_scripted {
+                // What a script costs says nothing of a model, and our own costs nothing.
+                let cost = if ran.is_free {
                     "–".to_owned()
                 } else {
                     format!("${:.4}", at_paper_prices(&ran.cost))

@@ -6,6 +6,7 @@ use super::how::How;
 use super::state::PageState;
 use super::store::StoreForm;
 use crate::components::form::{Area, Check, Field, Select, Text};
+use crate::components::needs_model::NeedsModel;
 use crate::components::run_or_stop::RunOrStop;
 use crate::services::files;
 use crate::services::python::PythonState;
@@ -13,7 +14,7 @@ use crate::state::kgot_form::ENDPOINT;
 use crate::state::settings::ModelSettings;
 
 #[component]
-pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
+pub(super) fn LeftColumn(state: PageState, chooses_model: RwSignal<bool>) -> impl IntoView {
     let title = Signal::derive(move || {
         if state.has_graph() { "Grow a graph and solve" } else { "Solve without a graph" }
             .to_owned()
@@ -24,6 +25,16 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
             "A task is solved by growing a graph of facts. The model votes: is something missing, or can the graph answer? Tools fetch what is missing, queries write it down, and in the end a query reads the answer."
         </p>
         <TaskForm state/>
+        <NeedsModel
+            why=Signal::derive(move || {
+                let is_own = !state.tasks.with(Vec::is_empty)
+                    && state.chosen.with(|chosen| chosen.picked.is_none());
+                let plays = state.form.with(|form| state.settings.with(|s| form.is_played(s)));
+                (is_own && plays)
+                    .then_some("A script plays the model here, and it knows the tasks of the set alone. A task of your own needs a model.")
+            })
+            chooses_model
+        />
         <Files state/>
         <RunOrStop
             is_busy=Signal::derive(move || state.session.is_busy())

@@ -26,7 +26,6 @@ pub(super) static PAGE: PageSpec = PageSpec {
     group: "Knowledge",
     styles: &["family.css", "kgot.css"],
     part: part!(kgot, kgot, mount),
-    plays_own: true,
     ..PageSpec::USUAL
 };
 
@@ -40,7 +39,7 @@ fn mount(shell: Shell) -> AnyView {
     view! {
         <Columns class="kgot family" on_files=Callback::new(move |files| state.take_files(files))>
             <Left slot label="Task">
-                <LeftColumn state/>
+                <LeftColumn state chooses_model=shell.chooses_model/>
             </Left>
             <Middle slot>
                 <StageColumn state/>

@@ -25,12 +25,11 @@ pub(super) static PAGE: PageSpec = PageSpec {
     group: "Rescue",
     styles: &["rescue.css"],
     part: part!(rescue, rescue, mount),
-    plays_own: true,
     ..PageSpec::USUAL
 };
 
 fn mount(shell: Shell) -> AnyView {
-    let state = shell.state(|shell| PageState::new(shell.settings));
+    let state = shell.state(PageState::new);
     Effect::new(move |_| {
         if let Some(link) = shell.route.with(|r| r.key_of(PAGE.path, "s")) {
             state.open_link(link);

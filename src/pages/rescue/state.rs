@@ -20,6 +20,7 @@ use web_sys::File;
 use crate::pages::addresses;
 use crate::services::engine_client;
 use crate::services::{clipboard, files, storage};
+use crate::shell::Shell;
 use crate::state::rescue::{RescueState, turn_of};
 use crate::state::settings::ModelSettings;
 use crate::workbench::session::{Happening as Told, RunSession};
@@ -74,12 +75,14 @@ pub(crate) struct PageState {
     /// Milliseconds that the planner took last, where no model was asked.
     pub(crate) took_ms: RwSignal<Option<f64>>,
     pub(crate) settings: RwSignal<ModelSettings>,
+    /// Opens the dialog of models.
+    pub(crate) chooses_model: RwSignal<bool>,
     /// The link that was opened last.
     followed: StoredValue<Option<String>>,
 }
 
 impl PageState {
-    pub(crate) fn new(settings: RwSignal<ModelSettings>) -> Self {
+    pub(crate) fn new(shell: Shell) -> Self {
         let kept = storage::recall::<RescueState>(KEPT).filter(|d| d.scenario().check().is_ok());
         // The file is a part of the program, and a test reads it.
         let first = || Scenario::from_json(NINE_LOCATIONS).unwrap_or_else(|_| Scenario::empty());
@@ -97,7 +100,8 @@ impl PageState {
             errs: RwSignal::new(false),
             few_tools: RwSignal::new(false),
             took_ms: RwSignal::new(None),
-            settings,
+            settings: shell.settings,
+            chooses_model: shell.chooses_model,
             followed: StoredValue::new(None),
         }
     }

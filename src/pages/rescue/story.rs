@@ -6,6 +6,7 @@ use tasks::rescue::RescueFinding;
 
 use super::state::PageState;
 use crate::components::form::{Check, Field};
+use crate::components::needs_model::NeedsModel;
 use crate::components::notice::Notice;
 use crate::components::transcript::Transcript;
 use crate::state::rescue::SaidTurn;
@@ -144,6 +145,13 @@ fn SayForm(state: PageState) -> impl IntoView {
                     </button>
                 </Show>
             </div>
+            <NeedsModel
+                why=Signal::derive(move || {
+                    (!state.settings.with(ModelSettings::is_brought))
+                        .then_some("A script plays the model here, and understands sentences like these.")
+                })
+                chooses_model=state.chooses_model
+            />
             <Check
                 label=|| "Send only the functions that every plan needs, and those that fit what you say"
                 testid="rescue-few-tools"

@@ -49,7 +49,7 @@ impl Alone {
 /// A model is given, used on both pages and on a large graph, kept, and deleted.
 #[tokio::test]
 async fn a_model_is_given_used_kept_and_deleted() -> Result<()> {
-    let page = Browser::open("#/kg").await?;
+    let page = Browser::open("#/kg?lines=8&seed=1").await?;
     let (kg, names) = (Kg(&page), Names(&page));
     kg.is_ready().await?;
     page.note_workers().await?;
@@ -74,7 +74,7 @@ async fn a_model_is_given_used_kept_and_deleted() -> Result<()> {
     family.request().await?;
     page.says("Names were compared by MiniLM").await?;
     // Another graph is read by it when it is opened.
-    page.go("#/kg").await?;
+    page.go("#/kg?lines=8&seed=1").await?;
     kg.unfold_left().await?;
     kg.open_graph("wordnet", "7,769 nodes").await?;
     names.is_idle().await?;
@@ -91,7 +91,7 @@ async fn a_model_is_given_used_kept_and_deleted() -> Result<()> {
     kg.open_graph("metro", "94 nodes").await?;
     names.compares_by("words").await?;
     // The model is there on the next visit, without files.
-    page.load("#/kg").await?;
+    page.load("#/kg?lines=8&seed=1").await?;
     kg.is_ready().await?;
     names.open().await?;
     names.has_kept().await?;
@@ -106,7 +106,7 @@ async fn a_model_is_given_used_kept_and_deleted() -> Result<()> {
 
 #[tokio::test]
 async fn what_is_no_model_leaves_the_page_as_it_was() -> Result<()> {
-    let page = Browser::open("#/kg").await?;
+    let page = Browser::open("#/kg?lines=8&seed=1").await?;
     let (kg, names) = (Kg(&page), Names(&page));
     kg.is_ready().await?;
     names.open().await?;
@@ -233,7 +233,7 @@ async fn cached_minilm(page: &Browser) -> Result<Option<PathBuf>> {
 
 #[tokio::test]
 async fn minilm_itself_is_loaded_stopped_used_and_computes_the_same() -> Result<()> {
-    let page = Browser::open("#/kg").await?;
+    let page = Browser::open("#/kg?lines=8&seed=1").await?;
     let Some(cache) = cached_minilm(&page).await? else { return page.close().await };
     let (kg, names) = (Kg(&page), Names(&page));
     kg.is_ready().await?;

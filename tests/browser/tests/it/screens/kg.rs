@@ -12,10 +12,10 @@ super::screen! {
         draws_as_false ".kg-page svg.graph .node.false", steps_fold ".steps details summary",
         faults_say "@kg-faults", asked_from "@kg-asked-from", judge_says "@kg-judged",
         columns_say "@columns", notes_say "@kg-notes", rows_say "@sparql-facts", cell_says "@sparql-table td", query_fault_says "@sparql-fault",
-        query_ended "@sparql-said", examples_say "@sparql-examples", canvas_says "@canvas", schema_says ".kg-page svg.graph",
+        query_ended "@sparql-said", needs "@needs-larger", examples_say "@sparql-examples", canvas_says "@canvas", schema_says ".kg-page svg.graph",
     }
     sees { beside "@kg-beside" }
-    loses { wants_no_reply ".reply-form" }
+    loses { wants_no_reply ".reply-form", needs_nothing "@needs-larger" }
     has { has_markup_in_sparql ".sparql img" }
     counts {
         n_questions ".kg-questions li button", n_findings ".finding", n_drawn ".kg-page svg.graph .node",
