@@ -4,12 +4,13 @@ use leptos::prelude::*;
 
 use super::state::PageState;
 use crate::components::form::Area;
+use crate::components::needs_model::NeedsModel;
 use crate::components::run_or_stop::RunOrStop;
-use crate::state::settings::ModelSettings;
+use crate::state::settings::Who;
 use crate::workbench::proposing::ProposeChoice;
 
 /// Questions to begin with.
-const EXAMPLES: [&str; 4] = [
+pub(super) const EXAMPLES: [&str; 4] = [
     "Tom knows Katy, Katy knows Paul, Paul knows Mia. Can Tom reach Mia?",
     "It is 4 km from Alm to Berg, 3 km from Berg to Dorf, 2 km from Alm to Cal and 6 km from Cal to Dorf. \
      What is the shortest way from Alm to Dorf?",
@@ -20,7 +21,7 @@ const EXAMPLES: [&str; 4] = [
 
 #[component]
 pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
-    let has_begun = move || state.trace.with(Option::is_some);
+    let has_begun = move || state.trace.with(Option::is_some) && !state.is_example.get();
     let examples = EXAMPLES
         .into_iter()
         .map(|example| {
@@ -60,15 +61,17 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
             on_run=Callback::new(move |()| state.ask_anew())
             on_stop=Callback::new(move |()| state.session.stop())
         />
-        <Show when=move || !state.settings.with(ModelSettings::is_brought)>
-            <p class="quiet-text" data-testid="ask-needs-model">
-                {move || if state.settings.with(ModelSettings::is_own) {
-                    "Our own small model answers short English questions about who or what is connected, and declines what it does not understand. For anything else, choose another model in “Model”, above."
-                } else {
-                    "This needs a model: choose one in “Model”, above. The scripts know the benchmarks' questions alone."
-                }}
-            </p>
-        </Show>
+        <NeedsModel
+            why=Signal::derive(move || {
+                state.settings.with(|s| match s.who {
+                    Who::Own => Some("Our own small model answers short English questions about who or what is connected, and declines what it does not understand."),
+                    Who::Script => Some("The scripts know the benchmarks' questions alone."),
+                    Who::Endpoint | Who::File => None,
+                })
+            })
+            chooses_model=state.chooses_model
+            testid="ask-needs-model"
+        />
         <h2>"Questions to try"</h2>
         <div class="chips" role="group" aria-label="Questions to try">
             {examples}

@@ -26,6 +26,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
 
 fn mount(shell: Shell) -> AnyView {
     let state = shell.state(PageState::new);
+    state.show_example();
     view! {
         <Columns class="ask" on_files=Callback::new(move |files| state.take_files(files))>
             <Left slot label="Question">

@@ -9,10 +9,12 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
 use protocol::free::{AnsweredFreely, AskFreely, CheckFreely};
+use protocol::runs::ModelChoice;
 use systems::free::FreeCheck;
 use trace::{Record, StepBody, Trace};
 use web_sys::File;
 
+use super::left::EXAMPLES;
 use crate::components::graph_view::Gesture;
 use crate::services::composed::ComposedFunctions;
 use crate::services::open::{Open, TraceToOpen};
@@ -33,6 +35,8 @@ pub(crate) struct PageState {
     /// The question as typed.
     pub(super) words: RwSignal<String>,
     pub(super) session: RunSession,
+    /// Whether the conversation is the example with which the page opens.
+    pub(super) is_example: RwSignal<bool>,
     /// The conversation so far.
     pub(super) trace: RwSignal<Option<Arc<Trace>>>,
     pub(super) check: RwSignal<Option<Arc<FreeCheck>>>,
@@ -45,6 +49,7 @@ pub(crate) struct PageState {
     pub(super) places: RwSignal<Places>,
     pub(super) settings: RwSignal<ModelSettings>,
     pub(super) composed: ComposedFunctions,
+    pub(super) chooses_model: RwSignal<bool>,
     open: Open,
 }
 
@@ -53,6 +58,7 @@ impl PageState {
         Self {
             words: RwSignal::default(),
             session: RunSession::playing(700.0),
+            is_example: RwSignal::new(false),
             trace: RwSignal::new(None),
             check: RwSignal::new(None),
             picked: RwSignal::new(None),
@@ -61,6 +67,7 @@ impl PageState {
             places: RwSignal::default(),
             settings: shell.settings,
             composed: shell.composed,
+            chooses_model: shell.chooses_model,
             open: shell.open,
         }
     }
@@ -80,6 +87,16 @@ impl PageState {
         });
     }
 
+    /// Lets our own small model answer an example where nothing was asked yet. It is not kept.
+    pub(super) fn show_example(self) {
+        if self.trace.with_untracked(Option::is_some) || self.session.is_busy_untracked() {
+            return;
+        }
+        self.is_example.set(true);
+        self.ask(EXAMPLES[0].to_owned(), ModelChoice::Own);
+        self.session.keep_nothing();
+    }
+
     /// Asks what was typed, in a conversation of its own.
     pub(super) fn ask_anew(self) {
         if !self.may_ask() {
@@ -87,14 +104,19 @@ impl PageState {
         }
         self.session.clear();
         self.trace.set(None);
+        self.is_example.set(false);
         self.places.set(Places::default());
-        self.ask(self.words.get_untracked());
+        self.ask(self.words.get_untracked(), self.model());
+    }
+
+    fn model(self) -> ModelChoice {
+        self.settings.with_untracked(ModelSettings::choice)
     }
 
     /// Goes on with the conversation.
     pub(super) fn send_reply(self, says: String) {
         if !self.session.is_busy_untracked() && self.may_ask() {
-            self.ask(says);
+            self.ask(says, self.model());
         }
     }
 
@@ -115,7 +137,7 @@ impl PageState {
         may
     }
 
-    fn ask(self, says: String) {
+    fn ask(self, says: String, model: ModelChoice) {
         self.check.set(None);
         self.picked.set(None);
         self.editing.set(false);
@@ -123,7 +145,7 @@ impl PageState {
         let ask = AskFreely {
             says,
             resume: self.trace.get_untracked().map(|trace| Box::new((*trace).clone())),
-            model: self.settings.with_untracked(ModelSettings::choice),
+            model,
             limits: Limits::default(),
             choosing: Default::default(),
             composing: self.composed.composing(),
@@ -146,6 +168,10 @@ impl PageState {
                     self.composed.note(&trace);
                     self.trace.set(Some(Arc::from(trace)));
                     self.check.set(Some(Arc::from(check)));
+                }
+                // Nobody asked for the example.
+                Happening::Failed(_) | Happening::Cancelled if self.is_example.get_untracked() => {
+                    self.session.clear();
                 }
                 _ => {}
             },

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use systems::free::{FreeCheck, Standing};
 use trace::{Step, StepBody};
 
+use super::left::EXAMPLES;
 use super::state::PageState;
 use crate::components::certificate::CertificateList;
 use crate::components::claimed_text::ClaimedText;
@@ -20,9 +21,15 @@ pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
     let has_steps = move || has_trace() && !state.session.steps.with(Vec::is_empty);
     view! {
         <Notice message=state.session.notice/>
+        <Show when=move || state.is_example.get() && has_trace()>
+            <div class="evidence" data-testid="ask-example">
+                <p class="quiet-text">"An example, answered by our own small model:"</p>
+                <p>{EXAMPLES[0]}</p>
+            </div>
+        </Show>
         {move || state.check.get().map(|check| view! { <Checked state check/> })}
         // Where nothing was said there is nothing to reply to.
-        <Show when=move || has_steps() && !state.session.is_busy()>
+        <Show when=move || has_steps() && !state.session.is_busy() && !state.is_example.get()>
             <Reply state/>
         </Show>
         <Transcript

@@ -75,7 +75,9 @@ fn Head(state: PageState) -> impl IntoView {
     let who = move || {
         state.shell.settings.with(|s| match s.who {
             Who::Own => {
-                "Who answers: a small language model of our own. It runs here, in this page."
+                "Who answers: our own small language model, in this page. It was trained from \
+                 scratch on generated problems, some with tools and some without. The first problem was chosen \
+                 because the mistake is easy to see."
                     .to_owned()
             }
             Who::Script => {

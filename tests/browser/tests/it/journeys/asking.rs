@@ -50,12 +50,17 @@ async fn an_answer_is_held_against_its_own_graph_and_a_question_back_gets_a_repl
     let (ask, head, solve) = (Ask(&page), Head(&page), Solve(&page));
     // Our own small model answers the examples; a script knows no question but its benchmark's.
     ask.needs("declines what it does not understand").await?;
+    // The page opens with an answer, to which there is no reply.
+    ask.shows_example("Can Tom reach Mia?").await?;
+    ask.agrees("Consistent with its own graph").await?;
+    ask.draws(4).await?;
+    ask.offers_no_reply().await?;
     ask.takes_an_example().await?;
     ask.asks().await?;
     ask.agrees("Consistent with its own graph").await?;
     page.shoot("ask-own-model-1280-light").await?;
     page.play_script("demo").await?;
-    ask.needs("needs a model").await?;
+    ask.needs("benchmarks' questions alone").await?;
     ask.takes_an_example().await?;
     ask.asks().await?;
     head.notices("needs a model at an endpoint").await?;

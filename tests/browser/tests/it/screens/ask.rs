@@ -13,10 +13,10 @@ super::screen! {
     types { types "ask-question" }
     says {
         needs "@ask-needs-model", agrees "@ask-standing", steps_say ".ask .steps",
-        shows_proposal "@found-proposal",
+        shows_proposal "@found-proposal", shows_example "@ask-example",
     }
     shows { marks_what_is_true "@ask-answer mark.true" }
-    loses { proposes_no_more "@found-proposal" }
+    loses { proposes_no_more "@found-proposal", offers_no_reply ".reply-form" }
     numbers { draws ".ask .node" }
     holds {
         // Whether words became markup.
