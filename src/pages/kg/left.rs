@@ -61,10 +61,16 @@ pub(super) fn LeftColumn(state: PageState, chooses_model: RwSignal<bool>) -> imp
                     view! {
                         <button
                             class=class
-                            title=system.lede
+                            title=move || {
+                                if state.suits(id) {
+                                    system.lede.to_owned()
+                                } else {
+                                    format!("Our own small model cannot run {}: choose a larger model.", system.title)
+                                }
+                            }
                             data-testid=format!("run-{id}")
                             disabled=move || {
-                                state.graph.view.with(|v| {
+                                !state.suits(id) || state.graph.view.with(|v| {
                                     v.as_ref().is_none_or(|v| v.store.is_some() && !asks_stores(system.id))
                                 })
                                     || state.session.busy.with(|b| b.as_ref().is_some_and(|b| b != id))
@@ -333,11 +339,10 @@ fn summary(state: PageState, view: &KgView) -> AnyView {
 #[component]
 fn Scripts(state: PageState) -> impl IntoView {
     let names = Signal::derive(move || {
-        let mut names = KgScript::names();
-        if state.graph.source.with(|source| matches!(source, KgSource::Tiny { .. })) {
-            names.insert(0, (OWN.to_owned(), "Our own small model, for GraphRunner".to_owned()));
+        if state.plays_own() {
+            return vec![(OWN.to_owned(), "Our own small model, for GraphRunner".to_owned())];
         }
-        names
+        KgScript::names()
     });
     view! {
         <Show

@@ -138,12 +138,12 @@ impl PageState {
             turn: StoredValue::new(0),
             followed: StoredValue::new(None),
         };
-        // Our own model takes its place where it can plan, and leaves it where it cannot.
+        // Our own model plans on tiny graphs, whose questions no script knows.
         let fits = Memo::new(move |_| {
             let is_tiny = state.graph.source.with(|s| matches!(s, KgSource::Tiny { .. }));
             is_tiny
                 && state.graph.view.with(Option::is_some)
-                && state.settings.with(ModelSettings::is_own)
+                && !state.settings.with(ModelSettings::is_brought)
         });
         Effect::new(move |_| {
             let fits = fits.get();
@@ -243,17 +243,22 @@ impl PageState {
         known.unwrap_or(KgQuestion { id: "own".into(), question: words, ..KgQuestion::default() })
     }
 
-    /// Which model answers: the one that was brought, our own, or this page's script. Our own learned
-    /// the prompts of GraphRunner alone; a script stands in for it in the others.
-    fn model(self, system: &str) -> ModelChoice {
+    /// Which model answers: the one that was brought, our own, or this page's script.
+    fn model(self) -> ModelChoice {
         if self.settings.with_untracked(ModelSettings::is_brought) {
             return self.settings.with_untracked(ModelSettings::choice);
         }
-        match untrack(|| self.plays_own()) {
-            true if system == SYSTEMS[0].id => ModelChoice::Own,
-            true => ModelChoice::Script { name: KgScript::Careful.name() },
-            false => ModelChoice::Script { name: self.script.get_untracked() },
+        match self.script.get_untracked() {
+            name if name == OWN => ModelChoice::Own,
+            name => ModelChoice::Script { name },
         }
+    }
+
+    /// Whether a system can answer with the model in use: our own learned GraphRunner's prompts alone.
+    pub(crate) fn suits(self, system: &str) -> bool {
+        system == SYSTEMS[0].id
+            || !self.plays_own()
+            || self.settings.with(ModelSettings::is_brought)
     }
 
     /// Whether a script, or our own small model, would answer a question that is not in the list.
@@ -304,7 +309,7 @@ impl PageState {
             Ok(case) => case,
             Err(message) => return self.session.notice.set(Some(message)),
         };
-        let mut ask = StartRun::<KgRun>::new(system, case).with_model(MODEL.id, self.model(system));
+        let mut ask = StartRun::<KgRun>::new(system, case).with_model(MODEL.id, self.model());
         if let Some(judge) = self.judge.get_untracked() {
             ask = ask.with_model(JUDGE.id, judge);
         }

@@ -26,7 +26,8 @@ async fn a_question_is_chosen_planned_run_compared_and_opened_as_a_trace() -> Re
     kg.figures_say("Tiny").await?;
     kg.start("graphrunner").await?;
     kg.verdict_says("correct").await?;
-    page.shoot("kg-own-model-1280-light").await?;
+    ensure!(!kg.can_start("graph_cot").await?, "our own model cannot run Graph-CoT");
+    page.fits("kg-tiny", None).await?;
     kg.ask("Where does Ann work?").await?;
     kg.needs("In other words").await?;
     page.load("#/kg?lines=8&seed=1").await?;

@@ -16,6 +16,7 @@ async fn all(page: &Browser) -> Result<Vec<(String, String)>> {
         let keys = match path.as_str() {
             "solve" => "?task=shortest_path&difficulty=easy&seed=7",
             "tools" => "?f=max_flow",
+            "kg" => "?lines=8&seed=1",
             "family" => "?seed=4&people=9",
             _ => "",
         };
