@@ -226,7 +226,7 @@ fn Files(draft: RwSignal<ModelSettings>, is_open: RwSignal<bool>) -> impl IntoVi
             data-testid="model-files"
         >
             <p class="quiet-text">
-                "It runs on this machine, and neither the file nor what is asked leaves it. A file may have 300 MB at most; with its context it has to fit into 1 GB of memory."
+                "It runs on this machine, and neither the file nor what is asked leaves it. With its context it has to fit into 2 GB of memory, or into half of the machine's memory where that is less."
             </p>
             {rows}
             <Doing state/>

@@ -1,4 +1,4 @@
-//! Bounds the memory of the module.
+//! Bounds the memory of the module, with threads and without: the last of such arguments counts.
 
 // It is how a build script talks to cargo.
 #![allow(clippy::print_stdout)]
@@ -7,6 +7,6 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     if std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32") {
         // `modelfiles::MEMORY_BYTES`.
-        println!("cargo:rustc-link-arg-bins=--max-memory=1073741824");
+        println!("cargo:rustc-link-arg-bins=--max-memory=2147483648");
     }
 }

@@ -26,11 +26,9 @@ pub const VERSION: u32 = {
     hash
 };
 
-/// The largest file that is kept, in bytes: with the context it has to fit into [`MEMORY_BYTES`].
-pub const MAX_FILE_BYTES: u64 = 300_000_000;
-
-/// The memory of a module of WebAssembly, in bytes: browsers want to know the most at its start.
-pub const MEMORY_BYTES: u64 = 1 << 30;
+/// The memory of a module of WebAssembly, in bytes: browsers want to know the most at its start. A file
+/// has to fit into it with its context.
+pub const MEMORY_BYTES: u64 = 2 << 30;
 
 /// The tokens of context that a model gets, where it was trained for as many and they fit.
 pub const N_CTX: usize = 8192;

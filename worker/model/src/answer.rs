@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use gguf::{Beat, Draw, File, LocalModel, LocalOptions};
+use gguf::{Beat, Draw, File, GgufError, LocalModel, LocalOptions};
 use llm::served::{self, Reply};
 use llm::{BoxFuture, Model as _, ModelError, Part, Watch};
 use modelfiles::{FromModel, Speed, name_of};
@@ -112,11 +112,19 @@ async fn load(host: &Rc<Host>, job: u32, name: &str) -> Result<LocalModel, Model
         return Err(local(format!("{name} is not whole; load the rest of it, or delete it")));
     }
     let opened = store::open_to_read(name).await.map_err(|e| local(format!("{name}: {e}")))?;
+    let file = File::over(Reader::new(Source::Kept(opened)));
+    let fault = |error: &GgufError| local(format!("{name}: {}", check::words(error)));
+    let file = file.map_err(|error| fault(&error))?;
     let load = || {
-        let file = File::over(Reader::new(Source::Kept(opened)))?;
+        let budget = check::budget();
         let n_ctx = check::context(file.summary())?;
-        let options =
-            LocalOptions { n_ctx, budget_bytes: Some(check::BUDGET), ..LocalOptions::default() };
+        let needed = file.summary().fits(budget, n_ctx)?.needed;
+        Ok((budget, n_ctx, needed))
+    };
+    let (budget, n_ctx, needed) = load().map_err(|error| fault(&error))?;
+    check::reserve(needed).map_err(|words| local(format!("{name}: {words}")))?;
+    let load = || {
+        let options = LocalOptions { n_ctx, budget_bytes: Some(budget), ..LocalOptions::default() };
         let mut last = host.now_ms();
         LocalModel::load_with(file, options, &mut |done, total| {
             if host.now_ms() - last > TELL_MS {
@@ -125,7 +133,7 @@ async fn load(host: &Rc<Host>, job: u32, name: &str) -> Result<LocalModel, Model
             }
         })
     };
-    load().map_err(|error| local(format!("{name}: {}", check::words(&error))))
+    load().map_err(|error| fault(&error))
 }
 
 /// Answers a question of OpenAI's protocol; what comes goes to the page as the body of the reply.

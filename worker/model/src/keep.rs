@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use js_sys::Uint8Array;
-use modelfiles::{FromModel, KeptFile, MAX_FILE_BYTES, megabytes, name_of};
+use modelfiles::{FromModel, KeptFile, MEMORY_BYTES, megabytes, name_of};
 use web_sys::File;
 
 use crate::check;
@@ -38,7 +38,7 @@ impl Writing {
 
     fn write(&mut self, bytes: &Uint8Array) -> Result<(), Unwritten> {
         let end = self.at + u64::from(bytes.length());
-        if end > MAX_FILE_BYTES {
+        if end > MEMORY_BYTES {
             return Err(too_large(end as f64).into());
         }
         self.opened.write(bytes, self.at)?;
@@ -79,7 +79,7 @@ fn too_large(bytes: f64) -> String {
         "the file has {}, and a model file in this page may have at most {}; run a larger one with a \
          server on this machine, and name it as an endpoint",
         megabytes(bytes),
-        megabytes(MAX_FILE_BYTES as f64)
+        megabytes(MEMORY_BYTES as f64)
     )
 }
 
@@ -96,7 +96,7 @@ pub(crate) async fn tell(host: &Rc<Host>, job: u32, fault: Option<String>) {
 pub(crate) async fn add(host: &Rc<Host>, job: u32, name: String, own: &File) -> Result<(), String> {
     let name = name_of(&name)?;
     let size = own.size();
-    if size > MAX_FILE_BYTES as f64 {
+    if size > MEMORY_BYTES as f64 {
         return Err(format!("{name} was not added: {}", too_large(size)));
     }
     let checked = check::check(Reader::new(Source::Own(own.clone().into())));
@@ -157,7 +157,7 @@ async fn copy(host: &Rc<Host>, job: u32, file: KeptFile, own: &File) -> Result<(
 pub(crate) async fn begin(host: &Rc<Host>, file: KeptFile) -> Result<(), String> {
     let name = name_of(&file.name)?;
     if let Some(total) = file.total {
-        if total > MAX_FILE_BYTES as f64 {
+        if total > MEMORY_BYTES as f64 {
             return Err(too_large(total));
         }
         store::room_for(&name, (total - file.bytes).max(0.0)).await?;

@@ -165,14 +165,14 @@ async fn what_is_no_model_is_refused_with_its_reason_and_a_broken_download_resum
     files.fault_says("architecture is \"mamba\"").await?;
     // A file without its bytes: only its length counts.
     let large = file("large.gguf", b"GGUF")?;
-    std::fs::File::options().write(true).open(&large)?.set_len(301_000_000)?;
+    std::fs::File::options().write(true).open(&large)?.set_len(2_200_000_000)?;
     files.add(&large).await?;
-    files.fault_says("has 301 MB, and a model file in this page may have at most 300 MB").await?;
+    files.fault_says("has 2200 MB, and a model file in this page may have at most 2147 MB").await?;
     std::fs::remove_file(large)?;
     // A model that does not fit into memory is refused before it is loaded.
     let huge = Made { is_large: true, stored: 2, ..Made::default() };
     give(&page, "huge.gguf", &fixture::file(&huge)?).await?;
-    files.fault_says("for a context of 512 tokens), and a page has 940 MB for it").await?;
+    files.fault_says("for a context of 512 tokens), and a page has 2013 MB for it").await?;
     files.list_says("There is no file yet").await?;
     files.load("http://127.0.0.1:1/none.gguf").await?;
     files.fault_says("nothing came from").await?;
