@@ -21,6 +21,7 @@ mod nlgraph;
 pub mod official;
 mod oracle;
 mod parse;
+mod printed;
 mod problem;
 mod query;
 mod random;

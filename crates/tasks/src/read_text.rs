@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::reading::{Names, Reading, ReadingRule, two_answers};
-use crate::{Answer, Problem};
+use crate::reading::{Draft, Names, Reading, ReadingRule, two_answers};
+use crate::{Answer, Problem, printed};
 
 /// A text that was read for a problem.
 pub(crate) struct ReadText<'p> {
@@ -23,7 +23,15 @@ impl<'p> ReadText<'p> {
             Some((names, problem)) => (Some(names), Cow::Owned(problem)),
             None => (None, Cow::Borrowed(problem)),
         };
-        let reading = names.as_ref().map_or_else(|| Reading::new(text), |names| names.read(text));
+        let reading = match (&names, printed::spelled(&problem, text)) {
+            (Some(names), _) => names.read(text),
+            (None, None) => Reading::new(text),
+            (None, Some(words)) => {
+                let mut draft = Draft::of(text);
+                draft.rewrite(|writer| writer.put(text.len(), &words));
+                Reading::of(text, draft)
+            }
+        };
         let lists = reading.elsewhere();
         Self { problem, names, reading, lists }
     }

@@ -2,6 +2,7 @@
 //! headings, and other languages than English.
 
 mod cases;
+mod printed;
 mod whole;
 
 use cases::cases;
