@@ -152,7 +152,7 @@ impl Python {
     /// The code failed or was ended, or Python was stopped.
     async fn run(&self, request: &PythonRequest) -> Result<PythonReply, PythonFailure> {
         let _turn = self.turn.lock().await;
-        let unavailable = |why: &str| failed(PythonFault::Unavailable, why);
+        let unavailable = |why: &str| PythonFailure::new(PythonFault::Unavailable, why);
         if !self.frame.is_connected() {
             return Err(unavailable("Python was stopped; load it again"));
         }
@@ -162,7 +162,7 @@ impl Python {
         let text = written(id, &PythonRequest { limit_ms: limit_ms.into(), ..request.clone() });
         if text.len() > MAX_TEXT {
             let words = format!("the request has {} bytes; {MAX_TEXT} is the limit", text.len());
-            return Err(failed(PythonFault::TooLarge, &words));
+            return Err(PythonFailure::new(PythonFault::TooLarge, words));
         }
         let (begun, when_begun) = oneshot::channel();
         let (ended, when_ended) = oneshot::channel();
@@ -182,7 +182,7 @@ impl Python {
             None => {
                 self.stop();
                 let words = "Python's frame did not end the code in time, and was removed";
-                Err(failed(PythonFault::Timeout, words))
+                Err(PythonFailure::new(PythonFault::Timeout, words))
             }
         }
     }
@@ -215,10 +215,6 @@ impl Heard {
     fn start(&mut self, how: Result<(), String>) {
         self.ready.take().map(|ready| ready.send(how));
     }
-}
-
-fn failed(kind: PythonFault, message: &str) -> PythonFailure {
-    PythonFailure { kind, message: message.to_owned(), line: None, output: String::new() }
 }
 
 /// How far Python is in this page.
@@ -254,7 +250,8 @@ pub(crate) async fn load(state: Option<RwSignal<PythonState>>) -> Result<(), Str
 /// # Errors
 /// The code failed or was ended, or there is no Python.
 pub(crate) async fn run(request: PythonRequest) -> Result<PythonReply, PythonFailure> {
-    let python = one(None).await.map_err(|why| failed(PythonFault::Unavailable, &why))?;
+    let python =
+        one(None).await.map_err(|why| PythonFailure::new(PythonFault::Unavailable, why))?;
     python.run(&request).await
 }
 

@@ -120,5 +120,35 @@ self.G.nodes['Ada']['died'] = 1852
         self.assertIsNone(ask("G.clear()", GRAPH)["graph"])
 
 
+class Programs(unittest.TestCase):
+    def run_it(self, code):
+        request = {"id": 1, "code": code, "graph": None, "files": [], "wants_graph": False}
+        return json.loads(run.run_text(json.dumps({**request, "is_program": True})))
+
+    def test_a_program_has_its_own_names_alone(self):
+        reply = self.run_it("assert __name__ == '__main__'\nG")
+        self.assertEqual((reply["exit"], reply["line"]), (1, 2))
+        self.assertIn("'G' is not defined", reply["message"])
+        self.assertTrue(self.run_it("import networkx as nx\nnx.Graph()")["ok"])
+
+    def test_it_ends_as_programs_do(self):
+        for code, exit_code in [("exit()", None), ("exit(0)", None), ("exit(3)", 3), ("exit('x')", 1)]:
+            reply = self.run_it(f"import sys\nsys.{code}")
+            self.assertEqual(reply.get("exit"), exit_code, code)
+            self.assertEqual(reply["ok"], exit_code is None, code)
+
+    def test_its_errors_come_apart_and_are_bounded(self):
+        before = sys.stderr
+        reply = self.run_it("import sys\nfor _ in range(9): print('x' * 9_000, file=sys.stderr)")
+        self.assertTrue(reply["ok"])
+        self.assertEqual(len(reply["errors"]), 10_000)
+        self.assertIs(sys.stderr, before)
+        self.assertTrue(self.run_it("import sys\nsys.stderr = None")["ok"])
+
+    def test_there_is_no_input(self):
+        reply = self.run_it("input()")
+        self.assertIn("EOFError", reply["message"])
+
+
 if __name__ == "__main__":
     unittest.main()

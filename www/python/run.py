@@ -32,6 +32,7 @@ MAX_GRAPH_CHARS = 8_000_000
 MAX_REPR = 10_000
 MAX_MESSAGE = 2_000
 MAX_FILES = 100
+MAX_ERRORS = 10_000
 
 
 class TooLarge(Exception):
@@ -49,6 +50,8 @@ def run_text(text):
 def run(request):
     """Runs a request's code once, in a namespace of its own."""
     random.seed(0)
+    if request.get("is_program"):
+        return run_program(request["code"])
     given = request["graph"]
     graph = build_graph(given) if given is not None else nx.MultiDiGraph()
     names = namespace(graph)
@@ -76,6 +79,45 @@ def run(request):
     except BaseException as error:
         # A value's own methods are the code's as well.
         return failure_of(error)
+
+
+def run_program(code):
+    """Runs a program by itself, as `python3` runs a file: it reads no input, and `sys.exit` ends it."""
+    kept, sys.stderr = sys.stderr, Errors()
+    sys.stdin = io.StringIO()
+    reply = {"ok": True, "result": None, "result_text": "", "graph": None}
+    try:
+        names = {"__name__": "__main__", "__builtins__": __builtins__}
+        exec(compile(code, FILENAME, "exec"), names)
+    except SystemExit as error:
+        if error.code not in (None, 0):
+            reply = failure("runtime", f"it ends itself by sys.exit({bounded(repr(error.code), 200)})")
+            reply["exit"] = error.code if type(error.code) is int else 1
+    except BaseException as error:
+        reply = {**failure_of(error), "exit": 1}
+    try:
+        sys.stdout.flush()
+    except BaseException:
+        # The program may have closed it.
+        pass
+    errors, sys.stderr = sys.stderr, kept
+    # The code may have put anything in its place.
+    return {**reply, "errors": errors.text() if isinstance(errors, Errors) else ""}
+
+
+class Errors(io.TextIOBase):
+    """Keeps the beginning of what a program writes to its standard error."""
+
+    def __init__(self):
+        self.kept = ""
+
+    def write(self, text):
+        text = str(text)
+        self.kept += text[: MAX_ERRORS - len(self.kept)]
+        return len(text)
+
+    def text(self):
+        return bounded(self.kept, MAX_ERRORS)
 
 
 def as_text(value):

@@ -1,4 +1,5 @@
-//! Python for the tools of Knowledge Graph of Thoughts, as a process of this machine.
+//! Python for the tools of Knowledge Graph of Thoughts and for programs that models write, as a process of
+//! this machine.
 //!
 //! **This is no sandbox.** The code of a model runs as the person who started the companion, and can
 //! read and write what that person can. Each process has bounds on memory, processor time and the size
@@ -61,6 +62,7 @@ struct Answer {
     #[serde(default)]
     message: String,
     line: Option<u64>,
+    exit: Option<i64>,
     #[serde(flatten)]
     reply: PythonReply,
 }
@@ -180,8 +182,10 @@ impl LocalPython {
             }
             Ok(Ok(answer)) => answer,
         };
+        // The program says that it has begun, before any code of a model runs.
+        let has_begun = !answer.is_empty();
         let Ok(answer) = serde_json::from_slice::<Answer>(&answer) else {
-            return Err(ended(status.ok(), begun.elapsed().as_secs() >= seconds));
+            return Err(ended(status.ok(), has_begun, begun.elapsed().as_secs() >= seconds));
         };
         if answer.ok {
             return Ok(answer.reply);
@@ -191,12 +195,18 @@ impl LocalPython {
             message: answer.message,
             line: answer.line,
             output: answer.reply.output,
+            errors: answer.reply.errors,
+            exit: answer.exit,
         })
     }
 }
 
 /// Why a process ended without an answer: limits end it by a signal.
-fn ended(status: Option<std::process::ExitStatus>, is_late: bool) -> PythonFailure {
+fn ended(
+    status: Option<std::process::ExitStatus>,
+    has_begun: bool,
+    is_late: bool,
+) -> PythonFailure {
     #[cfg(unix)]
     let signal = status.and_then(|s| std::os::unix::process::ExitStatusExt::signal(&s));
     #[cfg(not(unix))]
@@ -216,13 +226,16 @@ fn ended(status: Option<std::process::ExitStatus>, is_late: bool) -> PythonFailu
         ),
         None => {
             let code = status.and_then(|s| s.code()).unwrap_or_default();
-            failure(PythonFault::Unavailable, format!("it ended with code {code} and no answer"))
+            let kind = if has_begun { PythonFault::Runtime } else { PythonFault::Unavailable };
+            let exit = has_begun.then(|| code.into());
+            let words = format!("it ended with code {code} and no answer");
+            PythonFailure { exit, ..failure(kind, words) }
         }
     }
 }
 
 fn failure(kind: PythonFault, message: String) -> PythonFailure {
-    PythonFailure { kind, message, line: None, output: String::new() }
+    PythonFailure::new(kind, message)
 }
 
 impl PythonRunner for LocalPython {
@@ -269,7 +282,7 @@ mod tests {
 
     fn request(code: &str, graph: Option<PythonGraph>, files: Vec<PythonFile>) -> PythonRequest {
         let code = code.to_owned();
-        PythonRequest { code, graph, files, wants_graph: false, limit_ms: 2_000 }
+        PythonRequest { code, graph, files, limit_ms: 2_000, ..PythonRequest::default() }
     }
 
     #[test]
@@ -302,7 +315,8 @@ mod tests {
         assert_eq!(failed("while True: pass").kind, PythonFault::Timeout);
         assert_eq!(failed("import time; time.sleep(60)").kind, PythonFault::Timeout);
         assert_eq!(failed("x = 'a' * 8_000_000_000").kind, PythonFault::Memory);
-        assert_eq!(failed("import os; os._exit(3)").kind, PythonFault::Unavailable);
+        let ended = failed("import os; os._exit(3)");
+        assert_eq!((ended.kind, ended.exit), (PythonFault::Runtime, Some(3)));
         assert!(
             failed("open('x', 'w').write('a' * 100_000_000)").message.contains("File too large")
         );
@@ -312,6 +326,41 @@ mod tests {
         let out = PythonFile { name: "../out.txt".into(), text: "no".into() };
         let error = python.run_now(&request("1", None, vec![out])).unwrap_err();
         assert!(error.message.contains("no name of a file"), "{}", error.message);
+    }
+
+    #[test]
+    fn a_program_has_no_names_but_its_own_and_ends_as_programs_do() {
+        let Some(python) = python() else { return };
+        let program = |code: &str| {
+            python.run_now(&PythonRequest { is_program: true, ..request(code, None, vec![]) })
+        };
+        let reply = program(
+            "import sys, networkx as nx\nif __name__ == '__main__':\n    \
+             print(nx.path_graph(2).edges)\n    print('careful', file=sys.stderr)\n    sys.exit(0)",
+        );
+        let reply = reply.unwrap();
+        assert_eq!((reply.output.as_str(), reply.errors.as_str()), ("[(0, 1)]\n", "careful\n"));
+        let failed = |code: &str| program(code).unwrap_err();
+        let nameless = failed("print(1)\nG.add_edge(0, 1)");
+        assert_eq!((nameless.exit, nameless.line), (Some(1), Some(2)));
+        assert_eq!(nameless.output, "1\n");
+        assert!(nameless.message.contains("'G' is not defined"), "{nameless}");
+        for (code, exit, said) in [
+            ("import sys; sys.exit(7)", Some(7), "sys.exit(7)"),
+            ("exit('no')", Some(1), "sys.exit('no')"),
+            ("x = input()", Some(1), "EOFError"),
+            ("import no_such_module", Some(1), "ModuleNotFoundError"),
+            ("print(", Some(1), "SyntaxError"),
+            ("import os; os._exit(3)", Some(3), "code 3"),
+        ] {
+            let failure = failed(code);
+            assert_eq!(failure.exit, exit, "{code}: {failure}");
+            assert!(failure.message.contains(said), "{code}: {failure}");
+            assert!(failure.kind != PythonFault::Unavailable, "{code}: {failure}");
+        }
+        assert_eq!(failed("while True: print('x' * 1000)").kind, PythonFault::Timeout);
+        let long = program("for i in range(1000): print('x' * 100_000)").unwrap();
+        assert!(long.output.len() < 100_100);
     }
 
     #[test]

@@ -16,8 +16,7 @@ impl PythonRunner for PagePython {
     ) -> BoxFuture<'a, Result<PythonReply, PythonFailure>> {
         Box::pin(async move {
             self.0.ask(&RunPython { request }).await.unwrap_or_else(|ended| {
-                let (kind, output) = (PythonFault::Unavailable, String::new());
-                Err(PythonFailure { kind, message: ended.to_string(), line: None, output })
+                Err(PythonFailure::new(PythonFault::Unavailable, ended.to_string()))
             })
         })
     }

@@ -54,13 +54,14 @@ pub fn read(text: &str) -> Result<FrameSaid, String> {
 
 /// A request as the frame reads it, under a number of its own.
 pub fn written(id: u64, request: &PythonRequest) -> String {
-    let PythonRequest { code, graph, files, wants_graph, limit_ms } = request;
+    let PythonRequest { code, graph, files, wants_graph, is_program, limit_ms } = request;
     let run = json!({
         "id": id,
         "code": code,
         "graph": graph,
         "files": files,
         "wants_graph": wants_graph,
+        "is_program": is_program,
     });
     json!({ "v": VERSION, "run": run, "limit_ms": limit_ms }).to_string()
 }
@@ -126,7 +127,7 @@ mod tests {
     fn a_request_has_the_fields_that_run_py_reads() {
         let request = PythonRequest { code: "1".into(), ..PythonRequest::default() };
         let text = written(1, &request);
-        for field in ["id", "code", "graph", "files", "wants_graph"] {
+        for field in ["id", "code", "graph", "files", "wants_graph", "is_program"] {
             assert!(text.contains(&format!("\"{field}\":")), "{text}");
         }
     }

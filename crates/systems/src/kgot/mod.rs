@@ -41,6 +41,7 @@ pub use languages::{
 };
 pub use no_graph::{NO_GRAPH, run_without_graph};
 pub use options::{KgotOptions, PromptForm};
+pub(crate) use tools::PYTHON_LIMIT_MS;
 pub use tools::{
     FileContents, FileReader, KgotFile, PythonEdge, PythonFailure, PythonFault, PythonFile,
     PythonGraph, PythonKey, PythonNode, PythonReply, PythonRequest, PythonRunner, TaskTools,

@@ -49,10 +49,8 @@ impl PythonRunner for FakePython {
         request: PythonRequest,
     ) -> BoxFuture<'a, Result<PythonReply, PythonFailure>> {
         let answer = self.answer(&request).ok_or_else(|| PythonFailure {
-            kind: PythonFault::Syntax,
-            message: "SyntaxError: invalid syntax".into(),
             line: Some(1),
-            output: String::new(),
+            ..PythonFailure::new(PythonFault::Syntax, "SyntaxError: invalid syntax")
         });
         Box::pin(std::future::ready(answer))
     }

@@ -43,8 +43,9 @@ impl Networkx<'_> {
     pub async fn check(&self) -> Result<(), String> {
         let code = "G.add_node('here', labels=['Check'])".to_owned();
         let graph = Some(PythonGraph { directed: true, ..PythonGraph::default() });
-        let (files, limit_ms) = (Vec::new(), PYTHON_LIMIT_MS);
-        let request = PythonRequest { code, graph, files, wants_graph: true, limit_ms };
+        let limit_ms = PYTHON_LIMIT_MS;
+        let request =
+            PythonRequest { code, graph, wants_graph: true, limit_ms, ..PythonRequest::default() };
         let reply = self.runner.run(request).await.map_err(|e| format!("Python: {e}"))?;
         match reply.graph {
             Some(graph) if graph.nodes.len() == 1 => Ok(()),
@@ -70,9 +71,9 @@ impl Networkx<'_> {
         let request = PythonRequest {
             code: code.to_owned(),
             graph: Some(told_graph(graph)),
-            files: Vec::new(),
             wants_graph,
             limit_ms: PYTHON_LIMIT_MS,
+            ..PythonRequest::default()
         };
         self.runner.run(request).await.map_err(|e| e.to_string())
     }

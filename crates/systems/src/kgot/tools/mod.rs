@@ -37,9 +37,8 @@ use files::TaskFiles;
 pub(super) use images::LOOK;
 pub(super) use maths::{CALCULATE, Maths};
 use pages::PagedText;
-pub(super) use python::{
-    LIMIT_MS as PYTHON_LIMIT_MS, MAX_CODE as MAX_PYTHON_CODE, MAX_GRAPH as MAX_PYTHON_GRAPH,
-};
+pub(crate) use python::LIMIT_MS as PYTHON_LIMIT_MS;
+pub(super) use python::{MAX_CODE as MAX_PYTHON_CODE, MAX_GRAPH as MAX_PYTHON_GRAPH};
 
 /// The tool that asks a model; the controller answers it, because it keeps what models say.
 pub(super) const ASK_MODEL: &str = "ask_model";

@@ -35,6 +35,10 @@ pub struct PythonRequest {
     /// Whether the graph is told back as the code left it.
     #[serde(default)]
     pub wants_graph: bool,
+    /// Whether it is a program by itself: it has no names but Python's own and no value, and what it
+    /// writes to its standard error comes apart from what it prints.
+    #[serde(default)]
+    pub is_program: bool,
     /// Milliseconds after which it is ended.
     pub limit_ms: u64,
 }
@@ -115,6 +119,9 @@ pub struct PythonReply {
     /// What it printed, cut where it is long.
     #[serde(default)]
     pub output: String,
+    /// What a program wrote to its standard error, cut where it is long.
+    #[serde(default)]
+    pub errors: String,
     /// Its result as JSON; null where there is none.
     #[serde(default)]
     pub result: Value,
@@ -161,13 +168,27 @@ pub struct PythonFailure {
     /// What it had printed before.
     #[serde(default)]
     pub output: String,
+    /// What a program had written to its standard error.
+    #[serde(default)]
+    pub errors: String,
+    /// The exit code of a program; absent where it was ended.
+    #[serde(default)]
+    pub exit: Option<i64>,
+}
+
+impl PythonFailure {
+    /// A failure of which no more is known.
+    pub fn new(kind: PythonFault, message: impl Into<String>) -> Self {
+        let (output, errors) = (String::new(), String::new());
+        Self { kind, message: message.into(), line: None, output, errors, exit: None }
+    }
 }
 
 pub(super) const RUN: &str = "run_python";
 /// The longest code, in bytes.
 pub(in crate::kgot) const MAX_CODE: usize = 50_000;
 /// Milliseconds that a run may take.
-pub(in crate::kgot) const LIMIT_MS: u64 = 10_000;
+pub(crate) const LIMIT_MS: u64 = 10_000;
 /// The letters of output and result that a model is told.
 const MAX_TOLD: usize = 20_000;
 /// The bytes of files that a run is given.
@@ -215,7 +236,8 @@ pub(super) async fn run(
     }
     let too_large = graph.is_some_and(|g| g.n_nodes() + g.n_edges() > MAX_GRAPH);
     let graph = graph.filter(|_| !too_large).map(told_graph);
-    let request = PythonRequest { code, graph, files, wants_graph: false, limit_ms: LIMIT_MS };
+    let request =
+        PythonRequest { code, graph, files, limit_ms: LIMIT_MS, ..PythonRequest::default() };
     let reply = runner.run(request).await.map_err(|error| {
         let mut message = error.to_string();
         let output = cut(&error.output);

@@ -141,7 +141,7 @@ impl PythonRunner for RealPython {
             Ok(answer.reply)
         } else {
             let Answer { kind, message, line, .. } = answer;
-            Err(PythonFailure { kind: kind.unwrap(), message, line, output: String::new() })
+            Err(PythonFailure { line, ..PythonFailure::new(kind.unwrap(), message) })
         };
         Box::pin(std::future::ready(answer))
     }
@@ -255,10 +255,9 @@ fn what_a_runner_must_not_give_is_refused_and_changes_nothing() {
     let mut store = GraphStore::open(ada());
     assert!(write(&gives(json!(1)), &mut store, "x").unwrap_err().contains("gave no graph back"));
     let failure = PythonFailure {
-        kind: PythonFault::Runtime,
-        message: "KeyError: 'Bob'".into(),
         line: Some(2),
         output: "hello".into(),
+        ..PythonFailure::new(PythonFault::Runtime, "KeyError: 'Bob'")
     };
     let why = write(&Gives(Err(failure)), &mut store, "x").unwrap_err();
     assert_eq!(why, "KeyError: 'Bob' (line 2)");
@@ -363,12 +362,7 @@ fn where_nobody_runs_python_a_run_is_refused_and_not_scored() {
         let refused = |world: &World| bench(system, options.clone(), world).unwrap_err();
         let why = refused(&World::default());
         assert!(why.contains("nobody runs Python with networkx here"), "{why}");
-        let broken = PythonFailure {
-            kind: PythonFault::Unavailable,
-            message: "there is no networkx".into(),
-            line: None,
-            output: String::new(),
-        };
+        let broken = PythonFailure::new(PythonFault::Unavailable, "there is no networkx");
         assert_eq!(refused(&world(Gives(Err(broken)))), "Python: there is no networkx");
         assert!(refused(&world(gives(json!(1)))).contains("gives no graphs back"));
         let finished = bench(system, options.clone(), &world(FakePython::new([1])));

@@ -350,10 +350,9 @@ fn graph() -> PropertyGraph {
 #[test]
 fn python_is_given_the_graph_and_the_files_and_its_failures_are_told() {
     let failed = |kind, message: &str| PythonFailure {
-        kind,
-        message: message.into(),
         line: Some(3),
         output: "one\n".into(),
+        ..PythonFailure::new(kind, message)
     };
     let python = Played::new(vec![
         Ok(PythonReply { output: "2\n".into(), result: json!([1, 2]), ..PythonReply::default() }),
