@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use llm::{FinishReason, Message, TurnEnd};
 use serde_json::Value;
 use tasks::claims::Claim;
-use trace::{Step, StepBody, TOOLS_DROPPED, TOOLS_UNUSED, ToolResult};
+use trace::{NO_PROGRAM, Step, StepBody, TOOLS_DROPPED, TOOLS_UNUSED, ToolResult};
 use web_sys::Element;
 
 use super::claimed_text::ClaimedText;
@@ -156,6 +156,7 @@ fn keep_in_sight(list: &Element) {
 /// The words of a step that answers.
 fn answer_of(step: &Step) -> Option<String> {
     match &step.body {
+        StepBody::Program { output, fault: None, .. } => Some(output.clone()),
         StepBody::Model { message, .. } if message.tool_calls.is_empty() => {
             Some(message.content.clone())
         }
@@ -180,12 +181,17 @@ fn who(step: &Step) -> (&'static str, &'static str) {
         StepBody::Call { .. } => ("Changes the graph", "call writes"),
         StepBody::Choice { .. } => ("Tools", "note"),
         StepBody::Vote { .. } => ("Vote", "note"),
+        StepBody::Program { fault: None, .. } => ("Program runs", "call reads"),
+        StepBody::Program { .. } => ("Program fails", "call bad"),
         StepBody::Prompt { .. } => ("Asked", "note"),
         StepBody::Findings { findings, .. } if findings.iter().any(|f| f.rule == TOOLS_DROPPED) => {
             ("Endpoint", "call bad")
         }
         StepBody::Findings { findings, .. } if findings.iter().any(|f| f.rule == TOOLS_UNUSED) => {
             ("Tools", "call bad")
+        }
+        StepBody::Findings { findings, .. } if findings.iter().any(|f| f.rule == NO_PROGRAM) => {
+            ("Program", "call bad")
         }
         StepBody::Findings { findings, .. } if findings.iter().any(|f| f.is_error) => {
             ("Verifier", "call bad")
@@ -249,6 +255,21 @@ fn body(step: &Step) -> AnyView {
             .collect_view()
             .into_any(),
         StepBody::Findings { stage, findings } => findings_view(stage, findings),
+        StepBody::Program { output, errors, fault, .. } => {
+            let output = (!output.trim().is_empty())
+                .then(|| view! { <div class="res">{folded(output.clone())}</div> });
+            let errors = (!errors.trim().is_empty())
+                .then(|| view! { <div class="say quiet-text">{folded(errors.clone())}</div> });
+            let fault = fault
+                .as_ref()
+                .map(|fault| view! { <div class="err">{folded(fault.clone())}</div> });
+            view! {
+                {output}
+                {errors}
+                {fault}
+            }
+            .into_any()
+        }
         StepBody::Choice { tools, n_tools, reason, n_tokens } => {
             let tokens = n_tokens.map(|n| format!(", {n} tokens")).unwrap_or_default();
             view! {

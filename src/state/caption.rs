@@ -86,6 +86,12 @@ pub fn sentence(step: &Step) -> String {
             ),
         },
         StepBody::Note { text } => ended(&short(text)),
+        StepBody::Program { fault: Some(fault), .. } => {
+            ended(&format!("No answer: {}", short(fault)))
+        }
+        StepBody::Program { output, .. } => {
+            format!("The program prints: “{}”", short(output.trim()))
+        }
         _ => String::new(),
     }
 }

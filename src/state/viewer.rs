@@ -153,6 +153,7 @@ pub fn line(step: &Step) -> String {
             cut(&format!("{} → {outcome}", call.name))
         }
         StepBody::Note { text } => cut(text),
+        StepBody::Program { .. } => cut(&step.body.program_text()),
         StepBody::Prompt { messages, .. } => {
             cut(messages.last().map(|m| m.content.trim_start()).unwrap_or_default())
         }

@@ -123,6 +123,11 @@ pub(super) fn describe(step: &Step) -> String {
             format!("call: {}({}) -> {outcome}", call.name, call.arguments)
         }
         StepBody::Note { text } => format!("note: {text}"),
+        StepBody::Prompt { messages, .. } => {
+            let words: Vec<&str> = messages.iter().map(|m| m.content.as_str()).collect();
+            format!("asked: {}", words.join(" "))
+        }
+        StepBody::Program { .. } => format!("program: {}", step.body.program_text()),
         StepBody::Findings { stage, findings } => {
             let words: Vec<&str> = findings.iter().map(|f| f.message.as_str()).collect();
             format!("{stage}: {}", words.join("; "))

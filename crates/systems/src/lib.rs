@@ -12,6 +12,7 @@ pub mod kgetool;
 pub mod kgot;
 pub mod kgqa;
 pub mod nlgraph;
+mod program;
 pub mod rag;
 pub mod remote;
 mod reply;

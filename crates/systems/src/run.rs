@@ -8,6 +8,8 @@ use trace::{Step, StepBody, Stop, TOOLS_UNUSED, Trace};
 
 use crate::experiment::{SystemSpec, has_finding};
 use crate::grounded::{self, Composing, GraphTools};
+use crate::kgot::PythonRunner;
+use crate::program;
 use crate::reply::asks_back;
 use crate::standalone;
 
@@ -23,6 +25,8 @@ pub struct RunRequest<'a> {
     pub options: RunOptions,
     /// Limits, seed, clock, and who may stop it. Without a seed, that of the problem is taken.
     pub setting: RunContext<'a>,
+    /// Who runs the program of a system that writes one.
+    pub python: Option<&'a dyn PythonRunner>,
 }
 
 /// How a run goes about it, beside its system.
@@ -42,6 +46,8 @@ pub struct RunOptions {
     /// The composed functions of the run.
     #[serde(skip_serializing_if = "Composing::is_nothing")]
     pub composing: Composing,
+    /// How often a model may write another program where one failed.
+    pub repairs: u32,
     /// What the trace notes before its first step.
     #[serde(skip)]
     pub note: Option<String>,
@@ -60,6 +66,7 @@ impl Default for RunOptions {
             // About 1,500 tokens; no result on a benchmark problem is longer.
             max_result_chars: Some(6_000),
             composing: Composing::default(),
+            repairs: program::REPAIRS,
             resume: None,
         }
     }
@@ -69,6 +76,7 @@ impl Default for RunOptions {
 pub(crate) fn prompt_of(system: &str) -> &'static str {
     match system {
         id if id == grounded::SYSTEM.id => grounded::PROMPT,
+        id if id == program::SYSTEM.id => program::PROMPT,
         _ => standalone::PROMPT,
     }
 }
@@ -116,7 +124,7 @@ pub async fn run_system(
     model: &dyn Model,
     on_step: &mut dyn FnMut(&Step),
 ) -> Run {
-    let RunRequest { system, problem, question, options, setting } = request;
+    let RunRequest { system, problem, question, options, setting, python } = request;
     let is_new = options.resume.is_none();
     let mut start = options.resume.unwrap_or_else(|| {
         let prompt = options.prompt.as_deref().unwrap_or(prompt_of(system.id));
@@ -146,9 +154,17 @@ pub async fn run_system(
     let tools: &mut dyn ToolSet = if system.has_tools { &mut graph_tools } else { &mut none };
     let choosing = if system.has_tools { options.choosing } else { Choosing::All };
     let setting = RunContext { seed: setting.seed.or(problem.seed), ..setting };
-    let mut trace = agent::run(start, model, tools, &choosing, setting, on_step).await;
+    let mut trace = if system.id != program::SYSTEM.id {
+        agent::run(start, model, tools, &choosing, setting, on_step).await
+    } else if let Some(python) = python {
+        program::run(start, model, python, options.repairs, setting, on_step).await
+    } else {
+        let message = program::NO_PYTHON.to_owned();
+        Trace { stop: Some(Stop::ModelFailed { message, is_overflow: false }), ..start }
+    };
     let judgement = judge(problem, &trace, &graph_tools);
-    if judgement.verdict == Verdict::NoAnswer && trace.answer().is_some_and(asks_back) {
+    if judgement.verdict == Verdict::NoAnswer && trace.answer().is_some_and(|a| is_back(&trace, a))
+    {
         trace.stop = Some(TurnEnd::AskedBack.into());
     }
     Run {
@@ -166,6 +182,11 @@ pub async fn run_system(
 const UNGROUNDED: &str =
     " No function was called: this answer is as ungrounded as one without tools.";
 
+/// Whether an answer is a question back. A program that prints one asks nobody.
+fn is_back(trace: &Trace, answer: &str) -> bool {
+    trace.printed().is_none() && asks_back(answer)
+}
+
 /// What the answer of a run is judged as; `tools` are those that the run had. A question in place of an
 /// answer is none.
 pub(crate) fn judge(problem: &Problem, trace: &Trace, tools: &GraphTools) -> Judgement {
@@ -175,7 +196,7 @@ pub(crate) fn judge(problem: &Problem, trace: &Trace, tools: &GraphTools) -> Jud
             let whole = tools.expand(text);
             let text = whole.as_deref().unwrap_or(text);
             let mut judgement = tasks::verify(problem, text);
-            if judgement.verdict != Verdict::NoAnswer || !asks_back(text) {
+            if judgement.verdict != Verdict::NoAnswer || !is_back(trace, text) {
                 if has_finding(trace, TOOLS_UNUSED) {
                     judgement.explanation.push_str(UNGROUNDED);
                 }

@@ -188,6 +188,8 @@ fn key(step: &Step) -> Key {
         ),
         StepBody::Choice { tools, .. } => Key::Choice(tools.clone()),
         StepBody::Note { text } => Key::Other(text.clone()),
+        // What came of it depends on the machine as well.
+        StepBody::Program { code, .. } => Key::Other(code.clone()),
         StepBody::Prompt { messages, .. } => {
             Key::Other(messages.iter().map(|m| format!("{}\n", m.content)).collect())
         }

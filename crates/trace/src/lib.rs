@@ -12,7 +12,7 @@ mod trace;
 pub use hash::{bytes_hash, request_hash};
 pub use record::{Record, RecordScore};
 pub use step::{
-    Effects, Finding, MistakeKind, Step, StepBody, Stop, TOOLS_DROPPED, TOOLS_UNUSED, Tally,
-    ToolError, ToolResult,
+    Effects, Finding, MistakeKind, NO_PROGRAM, Step, StepBody, Stop, TOOLS_DROPPED, TOOLS_UNUSED,
+    Tally, ToolError, ToolResult,
 };
 pub use trace::{Asked, JUDGE_ROLE, Rebuilt, Trace, VERSION};

@@ -173,6 +173,22 @@ pub enum StepBody {
         /// What is wrong; empty where nothing is.
         findings: Vec<Finding>,
     },
+    /// A program that the model wrote was run. Where it has no fault, what it printed is the answer.
+    Program {
+        /// The program.
+        code: String,
+        /// What it printed.
+        output: String,
+        /// What it wrote to its standard error.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        errors: String,
+        /// Its exit code; absent where it was ended.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        exit: Option<i64>,
+        /// Why it gives no answer, in words for the model and for people.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fault: Option<String>,
+    },
     /// Something worth saying that is none of these.
     Note {
         /// The note, in words for a person.
@@ -180,10 +196,32 @@ pub enum StepBody {
     },
 }
 
+impl StepBody {
+    /// What came of a program, in words: what it printed, and what was wrong with it. Empty for any other
+    /// step.
+    pub fn program_text(&self) -> String {
+        let Self::Program { output, errors, fault, .. } = self else { return String::new() };
+        let mut text = match output.trim_end() {
+            "" => "The program printed nothing.".to_owned(),
+            output => format!("The program printed:\n{output}"),
+        };
+        if !errors.trim().is_empty() {
+            text.push_str(&format!("\nTo its standard error:\n{}", errors.trim_end()));
+        }
+        if let Some(fault) = fault {
+            text.push_str(&format!("\nThe program gives no answer: {fault}"));
+        }
+        text
+    }
+}
+
 /// The rule of a [`Finding`] that an endpoint left the tools out of what the model read.
 pub const TOOLS_DROPPED: &str = "tools_dropped";
 /// The rule of a [`Finding`] that tools were offered and none was called.
 pub const TOOLS_UNUSED: &str = "tools_unused";
+
+/// The rule of a [`Finding`] that a reply was to have a program and has none.
+pub const NO_PROGRAM: &str = "no_program";
 
 /// Something that a verifier found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -238,6 +276,11 @@ pub enum Stop {
     Empty,
     /// The model asked the person something in place of an answer.
     AskedBack,
+    /// The program that the model wrote gave no answer, or the model wrote none.
+    NoProgram {
+        /// What was wrong with the last one.
+        reason: String,
+    },
     /// No answer came from the model.
     ModelFailed {
         /// What was wrong and what would be right, as the model read it.
@@ -287,6 +330,7 @@ impl Stop {
             Self::Refused { reason } => format!("not answered: refused ({reason})"),
             Self::Empty => "not answered: the model said nothing".into(),
             Self::AskedBack => "not answered: the model asks back".into(),
+            Self::NoProgram { reason } => format!("not answered: {reason}"),
             Self::ModelFailed { message, .. } => message.clone(),
         }
     }

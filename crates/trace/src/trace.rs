@@ -125,10 +125,26 @@ impl Trace {
     }
 
     /// The model's last words without a call: its answer, once it stopped by itself. A text that was cut
-    /// off or failed is none, nor are a judge's words.
+    /// off or failed is none, nor are a judge's words. Where those words are a program, the answer is what
+    /// that printed.
     pub fn answer(&self) -> Option<&str> {
-        let (message, _) = self.last_turn()?;
-        (self.ended() == Some(Stop::Answered)).then_some(message.content.as_str())
+        if self.ended() != Some(Stop::Answered) {
+            return None;
+        }
+        self.printed().or_else(|| self.last_said())
+    }
+
+    /// What the program that the model wrote last printed, where that has no fault.
+    pub fn printed(&self) -> Option<&str> {
+        let last = self.steps.iter().enumerate().rev().find(|(i, step)| match &step.body {
+            StepBody::Program { .. } => true,
+            StepBody::Model { .. } => !self.is_judged_at(*i),
+            _ => false,
+        });
+        match last.map(|(_, step)| &step.body) {
+            Some(StepBody::Program { output, fault: None, .. }) => Some(output),
+            _ => None,
+        }
     }
 
     /// What the model said last without a call, also where that is no answer.
@@ -233,6 +249,7 @@ impl Trace {
                 StepBody::Choice { .. }
                 | StepBody::Note { .. }
                 | StepBody::Findings { .. }
+                | StepBody::Program { .. }
                 | StepBody::Vote { .. } => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Answers and streams of endpoints, for every protocol.
+//! Answers and streams of endpoints, for every protocol, and programs in replies.
 
 use llm::{
     Decoder, HttpHead, HttpRequest, ModelError, PROVIDERS, Partial, Provider, Retry, Simpler,
@@ -53,6 +53,20 @@ fn refusals() -> Target {
     })
 }
 
+/// The program in a reply of a model.
+fn programs() -> Target {
+    let run = |data: &[u8]| drop(systems::nlgraph::program_of(&text(data)));
+    Target::new("reply_program", 4096, run, |_| {
+        let seeds = [
+            "So:\n```python\nprint(1)\n```\n```output\n1\n```",
+            "1. ~~~~ {.py}\n   if x:\n       print(2)\n   ```\n   ~~~~",
+            "```\nprint(1)",
+            "print(1)",
+        ];
+        seeds.map(|seed| seed.as_bytes().to_vec()).to_vec()
+    })
+}
+
 pub(super) fn targets() -> Vec<Target> {
     let answers = PROVIDERS.iter().map(|provider| {
         let run = |data: &[u8]| {
@@ -72,7 +86,7 @@ pub(super) fn targets() -> Vec<Target> {
             tapes.iter().map(|bytes| [&[0, 5][..], bytes].concat()).collect()
         })
     });
-    answers.chain(streams).chain([refusals()]).collect()
+    answers.chain(streams).chain([refusals(), programs()]).collect()
 }
 
 fn tapes(places: &Places, provider: &Provider, name: &str) -> Vec<Vec<u8>> {

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use systems::nlgraph::SYSTEMS;
-use trace::Stop;
+use trace::{Step, StepBody, Stop};
 
 use super::state::{PageState, Shown};
 use crate::components::certificate::CertificateList;
@@ -73,6 +73,7 @@ pub(super) fn StoryColumn(state: PageState) -> impl IntoView {
                                 state.read_story(|s| s.steps.clone()).unwrap_or_default()
                             })
                             cursor=Signal::derive(move || state.read_story(|s| s.cursor).unwrap_or_default())
+                            own_words=|step| is_program(step).then_some("Writes a program")
                             playing=state.session.playing
                             unfolds=Signal::derive(move || {
                                 state.read_story(|s| !s.is_told).unwrap_or_default()
@@ -116,11 +117,16 @@ fn Empty() -> impl IntoView {
         <div class="empty">
             <p class="lead">"Ask the model."</p>
             <p>
-                "Run with graph tools lets it build the graph by function calls and read its answer off them. Run without tools lets it guess from the text."
+                "Run with graph tools lets it build the graph by function calls and read its answer off them. Run without tools lets it guess from the text. Run a program lets it write Python, whose output is the answer."
             </p>
             <p>"Every call appears here, and the graph grows beside it."</p>
         </div>
     }
+}
+
+/// Whether a model says a program in a step.
+fn is_program(step: &Step) -> bool {
+    matches!(&step.body, StepBody::Model { message, .. } if message.content.contains("```python"))
 }
 
 /// A reply to the model of the run that is shown, where it asks back.

@@ -173,6 +173,11 @@ fn body(state: PageState, entry: &Entry, step: usize) -> AnyView {
             called(state, step, call, result, effects, told.as_deref())
         }
         StepBody::Note { text } => long(text.clone()),
+        StepBody::Program { code, .. } => view! {
+            {long(code.clone())}
+            {long(s.body.program_text())}
+        }
+        .into_any(),
         StepBody::Prompt { messages, .. } => {
             messages.iter().map(|m| long(m.content.clone())).collect_view().into_any()
         }

@@ -46,6 +46,7 @@ fn play(which: usize, block: &RunBlock, problem: &Problem, question: &str) -> Ru
         question: if attach { &attached } else { question },
         options: RunOptions { attach, ..RunOptions::default() },
         setting: setting(Limits::default(), &cancel),
+        python: None,
     };
     let script;
     let model: &dyn Model = match &block.players[which] {

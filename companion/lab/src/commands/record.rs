@@ -10,7 +10,8 @@ use agent::{Cancel, Limits, RunContext};
 use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
 use llm::{AskOptions, Model};
-use systems::experiment::SystemSpec;
+use systems::experiment::{Experiment as _, SystemSpec};
+use systems::nlgraph::NlGraph;
 use systems::{RunRequest, run_system};
 use tasks::dataset::{RecordSettings, RecordedAnswer};
 use tasks::{Difficulty, Style, TaskId, Wording};
@@ -66,8 +67,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let Some(difficulty) = Difficulty::from_name(&args.difficulty) else {
         bail!("unknown difficulty {:?}; expected easy, medium or hard", args.difficulty);
     };
-    let Some(system) = systems::nlgraph::find(&args.system).filter(|system| !system.has_tools)
-    else {
+    let is_alone = |system: &&SystemSpec| !system.has_tools && NlGraph.needs(system.id).is_none();
+    let Some(system) = systems::nlgraph::find(&args.system).filter(is_alone) else {
         bail!("{:?} is no system without tools; standalone is one", args.system);
     };
     let mut file = NewFile::create(&args.out)?;
@@ -153,6 +154,7 @@ impl Asked {
                 cancel: &cancel,
                 watch: &(),
             },
+            python: None,
         };
         // The model is in this program, so that every future is ready when it is looked at.
         let run = run_system(request, &self.player, &mut |_| ())

@@ -194,7 +194,7 @@ fn play(problem: &Problem, question: &str, options: RunOptions) -> anyhow::Resul
     let system = systems::nlgraph::find("grounded").context("the system `grounded`")?;
     let (limits, cancel) = (Limits::default(), Cancel::default());
     let setting = RunContext { limits, seed: None, clock: &|| 0.0, cancel: &cancel, watch: &() };
-    let request = RunRequest { system, problem, question, options, setting };
+    let request = RunRequest { system, problem, question, options, setting, python: None };
     run_system(request, &Script::Careful, &mut |_| {})
         .now_or_never()
         .context("a script answers at once")

@@ -62,6 +62,7 @@ pub(super) fn run(args: &Made) -> anyhow::Result<ExitCode> {
                     cancel: &Cancel::default(),
                     watch: &(),
                 },
+                python: None,
             };
             let run = run_system(request, &script, &mut |_| {})
                 .now_or_never()

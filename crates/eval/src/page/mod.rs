@@ -314,6 +314,10 @@ fn write_steps(out: &mut String, trace: &Trace) {
             StepBody::Note { text } => {
                 let _ = write!(out, "<li><i>{}</i>", part(text));
             }
+            StepBody::Program { .. } => {
+                let text = part(&step.body.program_text());
+                let _ = write!(out, "<li><b>program</b><pre>{text}</pre>");
+            }
             StepBody::Findings { stage, findings } => {
                 let _ = write!(out, "<li><i>{}: {} findings</i>", esc(stage), findings.len());
                 for finding in findings {

@@ -90,11 +90,12 @@ impl Score {
 }
 
 /// The kinds of errors that runs of every experiment may have.
-pub const COMMON_KINDS: [ErrorKind; 8] = [
+pub const COMMON_KINDS: [ErrorKind; 9] = [
     ErrorKind { id: "cut_off", title: "not answered: cut off" },
     ErrorKind { id: "refused", title: "not answered: refused" },
     ErrorKind { id: "empty", title: "not answered: empty" },
     ErrorKind { id: "asked_back", title: "not answered: asked back" },
+    ErrorKind { id: "no_program", title: "not answered: no program, or it failed" },
     ErrorKind { id: "context_exceeded", title: "context exceeded" },
     ErrorKind { id: "limit", title: "limit reached" },
     ErrorKind { id: TOOLS_UNUSED, title: "no offered tool used" },
@@ -116,6 +117,7 @@ pub fn common_errors(trace: &Trace) -> impl Iterator<Item = String> + use<> {
         Some(Stop::Refused { .. }) => Some("refused"),
         Some(Stop::Empty) => Some("empty"),
         Some(Stop::AskedBack) => Some("asked_back"),
+        Some(Stop::NoProgram { .. }) => Some("no_program"),
         Some(Stop::ModelFailed { is_overflow: true, .. }) => Some("context_exceeded"),
         Some(Stop::Rounds | Stop::Calls | Stop::Tokens | Stop::Deadline) => Some("limit"),
         Some(Stop::Answered | Stop::Cancelled | Stop::ModelFailed { .. }) | None => None,

@@ -53,6 +53,7 @@ pub(super) fn choices(option: &str) -> Vec<(Value, String)> {
     match option {
         "wording" => named(&WORDINGS),
         "style" => named(&STYLES),
+        "repairs" => named(&[(0, "one program"), (1, "one more where it fails"), (2, "two more")]),
         "choosing" => {
             let few = |n: usize| (retrieval::choosing(n), format!("the {n} that fit best"));
             let all = [(Choosing::All, "all functions".to_owned())].into_iter();

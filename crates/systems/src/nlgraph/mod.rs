@@ -9,6 +9,8 @@ pub mod problems;
 pub mod published;
 mod published_arena;
 
+use std::rc::Rc;
+
 use agent::{Choosing, RunContext, ToolSet as _};
 use llm::{BoxFuture, Message, Model, ToolSpec};
 use serde::{Deserialize, Serialize};
@@ -20,13 +22,14 @@ use trace::replay::replay;
 
 use crate::experiment::{
     ALL, Aggregate, Case, CaseRequest, Column, ErrorKind, Experiment, Finished, MODEL, Measure,
-    Published, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World, by_hand,
-    common_errors, overlay,
+    Need, Published, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World,
+    by_hand, common_errors, overlay,
 };
 use crate::grounded::scripted::Script;
 use crate::grounded::{Composing, GraphTools};
+use crate::kgot::PythonRunner;
 use crate::run::{judge, prompt_of};
-use crate::{RunOptions, RunRequest, run_system};
+use crate::{RunOptions, RunRequest, program, run_system};
 use numbered::{Numbered, Numbers};
 
 pub use choices::{STYLES, WORDINGS};
@@ -55,6 +58,9 @@ pub struct Options {
     pub attach: bool,
     /// Results longer than so many characters are summarised for the model.
     pub max_result_chars: Option<usize>,
+    /// How often a model may write another program where one failed; only of a system that writes some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repairs: Option<u32>,
 }
 
 impl Options {
@@ -68,6 +74,7 @@ impl Options {
             choosing,
             attach,
             max_result_chars,
+            repairs: is_program(system).then_some(program::REPAIRS),
         }
     }
 
@@ -92,6 +99,7 @@ impl Options {
             prompt: Some(self.prompt.clone()),
             attach: self.attach,
             max_result_chars: self.max_result_chars,
+            repairs: self.repairs.unwrap_or(program::REPAIRS),
             ..RunOptions::default()
         }
     }
@@ -141,7 +149,28 @@ pub fn item(case: &Case) -> Result<Item, String> {
 }
 
 /// The systems, the one that the paper proposes first.
-pub const SYSTEMS: [SystemSpec; 2] = [crate::grounded::SYSTEM, crate::standalone::SYSTEM];
+pub const SYSTEMS: [SystemSpec; 3] =
+    [crate::grounded::SYSTEM, crate::standalone::SYSTEM, program::SYSTEM];
+
+/// Whether a system of that id writes programs.
+fn is_program(system: &str) -> bool {
+    system == program::SYSTEM.id
+}
+
+/// The program in a reply of a model, which the system `program` runs.
+///
+/// # Errors
+/// There is none; says what there is instead.
+pub fn program_of(reply: &str) -> Result<String, String> {
+    program::extract(reply).map(|extracted| extracted.code)
+}
+
+/// What problems do not have of themselves.
+#[derive(Clone, Default)]
+pub struct ProblemWorld {
+    /// Who runs the programs that models write.
+    pub python: Option<Rc<dyn PythonRunner>>,
+}
 
 /// The system of that id.
 pub fn find(id: &str) -> Option<&'static SystemSpec> {
@@ -293,6 +322,10 @@ impl Experiment for NlGraph {
         const { &SYSTEMS }
     }
 
+    fn needs(&self, system: &str) -> Option<Need> {
+        is_program(system).then_some(Need::Python)
+    }
+
     fn scripts(&self, _: &str) -> Vec<ScriptName> {
         let names = Script::names().into_iter();
         names.map(|(name, label)| ScriptName { name, label }).collect()
@@ -311,6 +344,13 @@ impl Experiment for NlGraph {
         if !find(system).is_some_and(|s| s.has_tools) {
             // Which tools are sent is nothing to a system without any.
             read["choosing"] = self.options(system)["choosing"].take();
+        }
+        if read.get("repairs").is_some_and(|n| n.as_u64() > Some(program::MAX_REPAIRS.into())) {
+            let most = program::MAX_REPAIRS;
+            return Err(format!(
+                "the option \"repairs\" is {}; expected 0 to {most}",
+                read["repairs"]
+            ));
         }
         Ok(read)
     }
@@ -460,11 +500,16 @@ impl Experiment for NlGraph {
 
     fn run<'a>(&'a self, request: CaseRequest<'a>) -> BoxFuture<'a, Result<Finished, String>> {
         Box::pin(async move {
-            let CaseRequest { setup, case, models, setting, sample, session, .. } = request;
+            let CaseRequest { setup, case, world, models, setting, sample, session } = request;
             let on_step: &mut dyn FnMut(&trace::Step) = &mut |step| session.step(step);
             let system = find(&setup.system)
                 .ok_or_else(|| format!("there is no system {:?}", setup.system))?;
             let options = Options::of(setup)?;
+            let python = world.get::<ProblemWorld>().and_then(|world| world.python.as_deref());
+            if is_program(system.id) {
+                // Before a model is asked for minutes.
+                program::check(python.ok_or(program::NO_PYTHON)?).await?;
+            }
             let item = item(case)?;
             let problem = item.problem();
             let ProblemByHand { composing, resume } = by_hand(session).cloned().unwrap_or_default();
@@ -473,8 +518,9 @@ impl Experiment for NlGraph {
                 (sample > 0).then(|| problem.seed.unwrap_or(0).wrapping_add(u64::from(sample)));
             let question = options.question(system.has_tools, &problem, item.question.as_deref());
             let model = models.need(MODEL.id)?;
-            let numbers =
-                if model.knows_numbers_alone() { Numbers::of(&problem, &question) } else { None };
+            // In a program a number may be anything, so none becomes a name again.
+            let is_numbered = model.knows_numbers_alone() && !is_program(system.id);
+            let numbers = if is_numbered { Numbers::of(&problem, &question) } else { None };
             let in_numbers = numbers.as_ref().map(|numbers| {
                 let own = item.question.as_deref().filter(|own| !is_ours(&problem, &options, own));
                 let asked = numbers.problem(&problem).filter(|_| own.is_none());
@@ -493,6 +539,7 @@ impl Experiment for NlGraph {
                 question: &question,
                 options: RunOptions { composing, resume, note, ..options.run() },
                 setting: RunContext { seed, ..setting },
+                python,
             };
             let model = numbered.as_ref().map_or(model, |numbered| numbered as &dyn Model);
             let run = run_system(request, model, on_step).await;
@@ -516,6 +563,9 @@ impl Experiment for NlGraph {
     }
 
     fn replay(&self, _: &World, setup: &Setup, trace: &Trace) -> Option<Vec<usize>> {
+        if is_program(&setup.system) {
+            return None;
+        }
         let options = Options::of(setup).ok()?;
         Some(replay(trace, &mut options.tools(trace), true).drift().collect())
     }

@@ -45,6 +45,7 @@ fn run(model: &Lines, options: RunOptions) -> Run {
         question: &question,
         options,
         setting: context(&cancel),
+        python: None,
     };
     run_system(request, model, &mut |_| {}).now_or_never().unwrap()
 }

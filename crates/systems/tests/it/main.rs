@@ -16,6 +16,7 @@ mod kgot_tools;
 mod kgqa;
 mod numbered;
 mod options;
+mod program;
 mod recorded;
 mod remote;
 mod rescue;

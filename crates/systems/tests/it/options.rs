@@ -20,7 +20,7 @@ fn play(script: Script, problem: &Problem, question: &str, options: RunOptions) 
     let system = systems::nlgraph::find("grounded").unwrap();
     let (limits, cancel) = (Limits::default(), Cancel::default());
     let setting = RunContext { limits, ..context(&cancel) };
-    let request = RunRequest { system, problem, question, options, setting };
+    let request = RunRequest { system, problem, question, options, setting, python: None };
     run_system(request, &script, &mut |_| {}).now_or_never().unwrap()
 }
 

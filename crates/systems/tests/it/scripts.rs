@@ -17,6 +17,7 @@ fn play(system: &str, script: Script, problem: &Problem) -> Run {
         question: &question,
         options: systems::RunOptions::default(),
         setting: context(&cancel),
+        python: None,
     };
     run_system(request, &script, &mut |_| {}).now_or_never().unwrap()
 }
@@ -186,6 +187,7 @@ fn a_question_that_is_none_of_the_eight_is_refused_in_words() {
         question: "What is the capital of France?",
         options: systems::RunOptions::default(),
         setting: context(&cancel),
+        python: None,
     };
     let run = run_system(request, &Script::Careful, &mut |_| {}).now_or_never().unwrap();
     assert_eq!(run.judgement.verdict, Verdict::NoAnswer);

@@ -103,6 +103,9 @@ fn trajectory(record: &Record) -> Value {
                 }
             }
             StepBody::Note { text } => push(&mut steps, "system", text, at),
+            StepBody::Program { .. } => {
+                push(&mut steps, "system", &step.body.program_text(), at);
+            }
             StepBody::Prompt { messages, .. } => {
                 for message in messages {
                     push(&mut steps, "user", &message.content, at);

@@ -294,6 +294,10 @@ pub(super) fn messages_of(trace: &Trace) -> Vec<(Message, Option<&Step>)> {
             StepBody::Prompt { messages, .. } => {
                 out.extend(messages.iter().map(|m| (m.clone(), Some(step))));
             }
+            // As frameworks of code agents hand on what code printed.
+            StepBody::Program { .. } => {
+                out.push((Message::user(step.body.program_text()), Some(step)));
+            }
             StepBody::Choice { .. }
             | StepBody::Note { .. }
             | StepBody::Findings { .. }

@@ -18,6 +18,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tasks::{parse_attached, parse_question};
 
+use crate::program;
+
 /// A way to err, as the logged answers of real models do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -145,6 +147,9 @@ impl Script {
             ))
         })?;
         let errs = self.errs(question);
+        if program::is_asked(&request.messages) {
+            return Ok(program::scripted::reply(&problem, errs, &request.messages));
+        }
         if request.tools.is_empty() {
             let text = match errs {
                 None if self == Self::Demo => guess::wrong(&problem),
