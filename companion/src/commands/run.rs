@@ -6,19 +6,21 @@ use std::cell::RefCell;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::time::Instant;
 
 use agent::{Cancel, RunContext};
 use anyhow::{Context as _, Error, Result, bail};
 use futures_util::FutureExt as _;
 use systems::Run;
-use systems::experiment::{self, CaseRequest, Experiment, MODEL, Models, World};
-use systems::nlgraph::{self, Item, NlGraph, ProblemByHand};
+use systems::experiment::{self, CaseRequest, Experiment, MODEL, Models, Need, World};
+use systems::nlgraph::{self, Item, NlGraph, ProblemByHand, ProblemWorld};
 use tasks::{Difficulty, TaskId, Verdict};
 use trace::Step;
 
 use super::asked::{AskedModel, Waits, describe};
 use super::composed::ComposedArgs;
+use crate::python::LocalPython;
 use crate::{input, limits, output};
 
 #[derive(clap::Args)]
@@ -41,6 +43,11 @@ pub(crate) struct Args {
     /// The system that runs.
     #[arg(long, default_value = "grounded")]
     system: String,
+    /// Runs the programs that a model writes, which the system `program` needs. They run on this machine
+    /// as you, in Python 3 with networkx. Time, memory and files are limited, but this is no sandbox: a
+    /// program can read and change your files. Use it in a container or a virtual machine.
+    #[arg(long)]
+    python: bool,
     #[command(flatten)]
     asked: AskedModel,
     #[command(flatten)]
@@ -69,6 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let experiment: &dyn Experiment = &NlGraph;
     let system = experiment.system(&args.system).map_err(Error::msg)?;
     let setup = experiment.setup(system.id, &[]).map_err(Error::msg)?;
+    let world = args.world(experiment, system.id)?;
     let model = args.asked.open(system.has_tools)?;
     let problem = tasks::task(task).generate(difficulty, args.seed);
     let case = nlgraph::case(&Item::new("own", problem.clone())).map_err(Error::msg)?;
@@ -95,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let request = CaseRequest {
         setup: &setup,
         case: &case,
-        world: &World::default(),
+        world: &world,
         models: Models::one(MODEL.id, &*model),
         setting,
         sample: 0,
@@ -128,6 +136,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     } else {
         ExitCode::from(3)
     })
+}
+
+impl Args {
+    /// What the run stands on: Python, where the system needs it and the person allows it.
+    fn world(&self, experiment: &dyn Experiment, system: &str) -> Result<World> {
+        if experiment.needs(system) != Some(Need::Python) {
+            return Ok(World::default());
+        }
+        if !self.python {
+            bail!("{system} writes Python; it needs --python, whose help says what that means");
+        }
+        let python = LocalPython::find()?;
+        output::complain(&format!("--python: {}", python.warning()));
+        Ok(World::new(ProblemWorld { python: Some(Rc::new(python)) }))
+    }
 }
 
 /// Keeps a line for each step, and brings the composed functions.

@@ -22,6 +22,7 @@ mod mcp;
 mod outputs;
 mod outside;
 mod program;
+mod programs;
 mod property;
 mod serve;
 mod servers;

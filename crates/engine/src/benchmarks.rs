@@ -38,15 +38,15 @@ pub(crate) async fn list(_: &Context, _: ListExperiments) -> Result<Vec<Experime
                 roles.push(role(*experiment, of_system));
             }
         }
-        let is_here = |s: &&SystemSpec| {
-            experiment.needs(s.id).is_none_or(|need| !making::LACKING.contains(&need))
-        };
+        let lacking = making::lacking(*experiment);
+        let is_here =
+            |s: &&SystemSpec| experiment.needs(s.id).is_none_or(|need| !lacking.contains(&need));
         let here = experiment.systems().iter().filter(is_here);
         let systems = here.map(|s| SystemView {
             id: s.id.into(),
             title: s.title.into(),
             lede: s.lede.into(),
-            options: experiment.options_lacking(s.id, &making::LACKING),
+            options: experiment.options_lacking(s.id, lacking),
         });
         ExperimentView {
             id: experiment.id().into(),

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use agent::RunContext;
 use futures_channel::oneshot;
@@ -17,12 +18,13 @@ use systems::Backends;
 use systems::experiment::{
     Case, CaseRequest, Experiment, Finished, Models, Session, Setup, World, run_votes,
 };
-use systems::nlgraph::{self, NlGraph, ProblemByHand};
+use systems::nlgraph::{self, NlGraph, ProblemByHand, ProblemWorld};
 use trace::{Step, Stop};
 
 use crate::context::{Context, Controls, Ended};
 use crate::fetch::Watching;
 use crate::models;
+use crate::python::PagePython;
 
 /// An experiment whose cases this engine runs.
 pub(crate) trait PageRun<B: Backends>: RunKind {
@@ -162,8 +164,8 @@ pub(crate) async fn start<K: PageRun<B>, B: Backends>(
 impl<B: Backends> PageRun<B> for ProblemRun {
     const EXPERIMENT: &'static dyn Experiment = &NlGraph;
 
-    fn world(_: &Context, _: &mut StartRun<Self>) -> Result<World, Ended> {
-        Ok(World::default())
+    fn world(context: &Context, _: &mut StartRun<Self>) -> Result<World, Ended> {
+        Ok(World::new(ProblemWorld { python: Some(Rc::new(PagePython(context.clone()))) }))
     }
 
     fn title(_: &Setup, case: &Case, _: &ProblemByHand) -> String {

@@ -66,6 +66,7 @@ pub(super) fn LeftColumn(state: PageState, dialog: NodeRef<Dialog>) -> impl Into
             <div class="actions">
                 <RunButton state system="grounded" title="Run with graph tools" class="run"/>
                 <RunButton state system="standalone" title="Run without tools" class="ghost"/>
+                <RunButton state system="program" title="Run a program" class="ghost"/>
                 <button class="ghost" data-testid="solve" on:click=move |_| state.solve()>
                     "Show the right answer"
                 </button>

@@ -33,6 +33,12 @@ impl PageState {
             self.session.notice.set(Some(fault));
             return;
         }
+        if system == "program" && self.open.settings.with_untracked(ModelSettings::is_own) {
+            let words = "Our own small model writes no programs. Choose a script, a model file or a \
+                         model at an endpoint in “Model”";
+            self.session.notice.set(Some(words.to_owned()));
+            return;
+        }
         self.run_with(system, self.open.settings.with_untracked(ModelSettings::choice));
     }
 

@@ -464,7 +464,7 @@ impl Args {
         let mut systems = self.systems(experiment);
         if let Some(reach) = &maker.reach {
             if self.system.iter().any(|s| s == "all") {
-                systems.retain(|id| match reach.check(id) {
+                systems.retain(|id| match reach.check(experiment, id) {
                     Ok(()) => true,
                     Err(why) => {
                         output::complain(&format!("left out: {why}"));
@@ -472,7 +472,7 @@ impl Args {
                     }
                 });
             }
-            systems.iter().try_for_each(|id| reach.check(id))?;
+            systems.iter().try_for_each(|id| reach.check(experiment, id))?;
         }
         let n_jobs = cases.len() as u64
             * u64::from(self.samples)

@@ -1,4 +1,4 @@
-//! What the tools of Knowledge Graph of Thoughts may reach, as far as a person allows it.
+//! What tools and programs of models may reach, as far as a person allows it.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -8,12 +8,14 @@ use anyhow::{Result, bail};
 use backends::DocumentFiles;
 use kg::property::PropertyGraph;
 use llm::{BoxFuture, ChatResponse, Endpoint, HttpRequest, HttpResponse, ModelError, ToolSpec};
-use systems::experiment::{Experiment, Setup, World};
-use systems::kgot::experiment::{ID, KgotWorld, NETWORKX};
+use systems::experiment::{Experiment, Need, Setup, World};
+use systems::kgot::experiment::{ID, KgotWorld};
 use systems::kgot::{
     Elsewhere, GraphLanguage, KgotFile, KgotLanguage, NO_GRAPH, PythonRunner, TaskTools, ToolCache,
     ToolPlace, WebTools,
 };
+
+use systems::nlgraph::{self, ProblemWorld};
 
 use crate::http::Client;
 use crate::python::LocalPython;
@@ -36,8 +38,8 @@ pub(crate) struct ReachArgs {
     /// server, which fetches them; keys do not.
     #[arg(long, value_name = "TEMPLATE")]
     reader: Option<String>,
-    /// kgot: lets tools run Python 3 with networkx. Code that a model wrote then runs on this machine
-    /// as you. Its time, memory and size of files are limited, and keys of the environment are not
+    /// kgot: lets tools run Python 3 with networkx; nlgraph: runs the programs of the system `program`
+    /// with it. Code that a model wrote then runs on this machine as you. Its time, memory and size of files are limited, and keys of the environment are not
     /// handed on, but this is no sandbox: the code can read and change your files. Use it in a
     /// container or a virtual machine.
     #[arg(long)]
@@ -59,11 +61,16 @@ impl ReachArgs {
             ("--sees-images", self.sees_images),
         ];
         let id = experiment.id();
+        let runs_python = experiment.systems().iter().any(|s| is_in_python(experiment, s.id));
         if id != ID {
-            if let Some((name, _)) = given.iter().find(|(_, is)| *is) {
+            let is_for_others =
+                |(name, is): &&(&str, bool)| *is && !(runs_python && *name == "--python");
+            if let Some((name, _)) = given.iter().find(is_for_others) {
                 bail!("{name} is for {ID}; {id} has no tools that reach so far");
             }
-            return Ok(None);
+            if !runs_python {
+                return Ok(None);
+            }
         }
         let web = WebTools {
             wikipedia: self.wikipedia,
@@ -72,12 +79,24 @@ impl ReachArgs {
         };
         web.check().map_err(|why| anyhow::anyhow!("--search, --reader: {why}"))?;
         let python = if self.python { Some(LocalPython::find()?) } else { None };
-        Ok(Some(Reach { web, python, sees: self.sees_images, cache: Arc::default() }))
+        Ok(Some(Reach {
+            experiment: id,
+            web,
+            python,
+            sees: self.sees_images,
+            cache: Arc::default(),
+        }))
     }
+}
+
+/// Whether the model of a system writes Python.
+fn is_in_python(experiment: &dyn Experiment, system: &str) -> bool {
+    experiment.needs(system) == Some(Need::Python)
 }
 
 /// What tools may reach, for all threads.
 pub(super) struct Reach {
+    experiment: &'static str,
     web: WebTools,
     python: Option<LocalPython>,
     sees: bool,
@@ -95,20 +114,30 @@ impl Reach {
     ///
     /// # Errors
     /// It writes Python, and nobody runs that.
-    pub(super) fn check(&self, system: &str) -> Result<()> {
-        if system == NETWORKX && self.python.is_none() {
-            bail!("{NETWORKX} writes Python; it needs --python, whose help says what that means");
+    pub(super) fn check(&self, experiment: &dyn Experiment, system: &str) -> Result<()> {
+        if is_in_python(experiment, system) && self.python.is_none() {
+            bail!("{system} writes Python; it needs --python, whose help says what that means");
         }
         Ok(())
     }
 
     /// The world of the runs.
     pub(super) fn world(&self) -> World {
+        if self.experiment == nlgraph::ID {
+            return World::new(ProblemWorld { python: self.runner() });
+        }
         World::new(self.kgot_world())
+    }
+
+    fn runner(&self) -> Option<Rc<dyn PythonRunner>> {
+        self.python.clone().map(|python| Rc::new(python) as Rc<dyn PythonRunner>)
     }
 
     /// The same without anything outside of the tasks: for an estimate.
     pub(super) fn world_at_home(&self) -> World {
+        if self.experiment == nlgraph::ID {
+            return self.world();
+        }
         let KgotWorld { files, cypher, sparql, python, sees, .. } = self.kgot_world();
         World::new(KgotWorld { files, cypher, sparql, python, sees, ..KgotWorld::default() })
     }
@@ -116,7 +145,7 @@ impl Reach {
     fn kgot_world(&self) -> KgotWorld {
         let asks = self.web != WebTools::default();
         let client = || Rc::new(ToolClient(Client::new(None))) as Rc<dyn Transport>;
-        let python = self.python.clone().map(|python| Rc::new(python) as Rc<dyn PythonRunner>);
+        let python = self.runner();
         let queries = GraphQueries::default();
         let language = |language| -> Rc<dyn GraphLanguage> {
             Rc::new(Elsewhere { language, by: queries.clone() })

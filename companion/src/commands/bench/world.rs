@@ -9,6 +9,7 @@ use kg::find::Finder;
 use llm::ToolSpec;
 use systems::experiment::{Experiment, Setup, Source, World};
 use systems::kgetool::experiment::FamilyWorld;
+use systems::kgot::experiment as kgot;
 use systems::kgqa::KgWorld;
 use systems::toolformer::experiment::{self as toolformer, HubsWorld};
 use text::WordTable;
@@ -37,8 +38,8 @@ impl WorldMaker {
     /// The tools of a setup.
     pub(super) fn tools(&self, setup: &Setup) -> Vec<ToolSpec> {
         match &self.reach {
-            Some(reach) => reach.tools(setup),
-            None => self.experiment.tools(setup),
+            Some(reach) if self.experiment.id() == kgot::ID => reach.tools(setup),
+            _ => self.experiment.tools(setup),
         }
     }
 

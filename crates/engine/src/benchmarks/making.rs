@@ -9,8 +9,10 @@ use eval::{BenchPlan, Entry, Job, JobContext, Next, Queue, RunOutcome, Setup, Sp
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use llm::{Endpoint, Model, Part, Watch};
 use serde_json::Value;
-use systems::experiment::{Need, RoleModel, Source, SystemSpec, World};
+use systems::experiment::{Experiment, Need, RoleModel, Source, SystemSpec, World};
 use systems::experiments;
+use systems::kgot::PythonRunner;
+use systems::nlgraph::{self, ProblemWorld};
 use tasks::Verdict;
 
 use protocol::bench::{
@@ -22,6 +24,7 @@ use super::SLICE_MS;
 use super::store::Store;
 use crate::context::{Context, Ended};
 use crate::models;
+use crate::python::PagePython;
 
 /// The benchmark that is open.
 type Kept = Rc<RefCell<Store>>;
@@ -58,13 +61,25 @@ fn role_model(spec: &BenchSpec, choice: &ModelChoice) -> Result<RoleModel, Strin
     }
 }
 
-/// What the part of the engine for benchmarks lacks: SPARQL, which is large, and what runs Python.
-pub(super) const LACKING: [Need; 2] = [Need::Sparql, Need::Python];
+/// What the part of the engine for benchmarks lacks: SPARQL, which is large, and for all but NLGraph's
+/// problems what runs Python.
+pub(super) fn lacking(experiment: &dyn Experiment) -> &'static [Need] {
+    if experiment.id() == nlgraph::ID { &[Need::Sparql] } else { &[Need::Sparql, Need::Python] }
+}
+
+/// What cases stand on, with what the page alone has.
+fn with_page(context: &Context, experiment: &dyn Experiment, world: World) -> World {
+    if experiment.id() != nlgraph::ID {
+        return world;
+    }
+    let python = Some(Rc::new(PagePython(context.clone())) as Rc<dyn PythonRunner>);
+    World::new(ProblemWorld { python })
+}
 
 /// The options of a setup: the usual ones, and what is said by name.
 fn options(spec: &BenchSpec, system: &SystemSpec) -> Result<Value, String> {
     let experiment = experiments::find(&spec.experiment)?;
-    let usual = experiment.options_lacking(system.id, &LACKING);
+    let usual = experiment.options_lacking(system.id, lacking(experiment));
     if spec.options.is_null() {
         return Ok(usual);
     }
@@ -93,7 +108,7 @@ fn source(spec: &BenchSpec) -> Source {
     }
 }
 
-fn work(kept: &Kept, spec: &BenchSpec) -> Result<Work, String> {
+fn work(context: &Context, kept: &Kept, spec: &BenchSpec) -> Result<Work, String> {
     let experiment = experiments::find(&spec.experiment)?;
     let (mut setups, mut models) = (Vec::new(), Vec::new());
     for id in &spec.systems {
@@ -130,6 +145,7 @@ fn work(kept: &Kept, spec: &BenchSpec) -> Result<Work, String> {
     } else {
         (known, experiment.world(&source)?)
     };
+    let world = with_page(context, experiment, world);
     Ok(Work {
         plan: BenchPlan { setups, cases, n_samples: spec.n_samples, shard: None },
         models,
@@ -143,7 +159,7 @@ pub(crate) async fn estimate(
 ) -> Result<BenchEstimate, Ended> {
     let EstimateBench { spec, prices } = ask;
     let kept = context.keep::<Store>();
-    let Work { plan, world, .. } = work(&kept, &spec)?;
+    let Work { plan, world, .. } = work(context, &kept, &spec)?;
     let finished: std::collections::BTreeSet<eval::Key> =
         kept.borrow().runs.runs.iter().map(|r| r.key.clone()).collect();
     let estimate = eval::estimate(&plan, |key| finished.contains(key), &world, &prices).await;
@@ -237,7 +253,7 @@ pub(crate) async fn start(context: &Context, ask: StartBench) -> Result<EndedBen
     let StartBench { spec, prices } = ask;
     let kept = context.keep::<Store>();
     let (kept, spec, prices) = (&kept, &*spec, &prices);
-    let Work { plan, models: choices, world } = work(kept, spec)?;
+    let Work { plan, models: choices, world } = work(context, kept, spec)?;
     let mut spent = Spent::default();
     for run in &kept.borrow().runs.runs {
         let setup = kept.borrow().runs.setups.get(&run.key.setup).cloned();
