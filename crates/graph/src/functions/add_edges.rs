@@ -25,6 +25,14 @@ pub struct Args {
     pub capacities: Option<Vec<f64>>,
 }
 
+/// The errors of functions that take edges with their weights.
+pub(super) const RAISES: &[(&str, &str)] = &[
+    ("length_mismatch", "There is not one weight or capacity for each edge."),
+    ("not_finite", "A weight or capacity is not a finite number."),
+    ("negative_capacity", "A capacity is below 0."),
+    ("too_large", "The graph would have too many nodes or edges."),
+];
+
 /// What adding edges comes to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Addition {
@@ -36,6 +44,16 @@ pub struct Addition {
     pub new_edges: usize,
     /// Edges that were given more than once; the last counts.
     pub repeated: Vec<(NodeName, NodeName)>,
+}
+
+impl Addition {
+    /// Says that edges were given more than once.
+    pub(super) fn note(&self) -> Option<String> {
+        let (a, b) = self.repeated.first()?;
+        let more = self.repeated.len() - 1;
+        let others = if more > 0 { format!(" (and {more} others)") } else { String::new() };
+        Some(format!("edge ({a}, {b}){others} was given more than once; the last one counts"))
+    }
 }
 
 /// Weight and capacity.
@@ -115,13 +133,7 @@ impl Typed for AddEdges {
     fn call(graph: &Graph, args: Args, out: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let added =
             add_edges(graph, &args.edges, args.weights.as_deref(), args.capacities.as_deref())?;
-        if let Some((a, b)) = added.repeated.first() {
-            let more = added.repeated.len() - 1;
-            let others = if more > 0 { format!(" (and {more} others)") } else { String::new() };
-            out.notes.push(format!(
-                "edge ({a}, {b}){others} was given more than once; the last one counts"
-            ));
-        }
+        out.notes.extend(added.note());
         out.deltas = added.deltas;
         out.touched.edges = args.edges;
         Ok(Returns {
@@ -137,12 +149,7 @@ pub(super) const FUNCTION: GraphFunction = GraphFunction::new::<AddEdges>(Facts 
     group: Group::Build,
     paper: "Graph-Grounded LLMs §II-A and the examples of §II-B",
     writes: true,
-    raises: &[
-        ("length_mismatch", "There is not one weight or capacity for each edge."),
-        ("not_finite", "A weight or capacity is not a finite number."),
-        ("negative_capacity", "A capacity is below 0."),
-        ("too_large", "The graph would have too many nodes or edges."),
-    ],
+    raises: RAISES,
     complexity: "O(edges given)",
     example: || Example {
         graph: Graph::undirected(),

@@ -14,6 +14,10 @@ const MAX_WORK: u64 = 400_000_000;
 /// Steps of a search that may be exponential: about a second in a browser.
 pub(super) const SEARCH_STEPS: u64 = 20_000_000;
 
+/// What a question to a graph without nodes is answered.
+pub const EMPTY_GRAPH: &str = "the graph has no nodes: first call create_graph with the edges of the \
+                               question, then call this again";
+
 /// Refuses arguments that are larger than anything a person or a model would write.
 pub(super) fn arguments(value: &Value) -> Result<(), FunctionError> {
     let mut total = 0;
@@ -99,7 +103,7 @@ pub(super) fn not_empty(graph: &Graph) -> Result<(), FunctionError> {
     if graph.n_nodes() > 0 {
         return Ok(());
     }
-    Err(FunctionError::new("empty_graph", "the graph has no nodes; add them first"))
+    Err(FunctionError::new("empty_graph", EMPTY_GRAPH))
 }
 
 /// Tells the model that directions were ignored.

@@ -29,8 +29,8 @@ pub struct Args {
     /// Labels of nodes, each a pair of a node and its label: `[[0, "C"], [1, "N"]]`. Nodes that are
     /// not listed have no label, which is a label of its own; leave out if no node has one.
     #[serde(default)]
-    #[schemars(with = "Option<Vec<[NodeName; 2]>>")]
-    pub labels: Option<Vec<(NodeName, NodeName)>>,
+    #[schemars(with = "Vec<[NodeName; 2]>")]
+    pub labels: Vec<(NodeName, NodeName)>,
 }
 
 /// The fewest changes, and a way that takes so many.
@@ -59,10 +59,10 @@ pub struct EditedNode {
 /// The label of each node that has one.
 fn labelled(
     graph: &Graph,
-    labels: Option<Vec<(NodeName, NodeName)>>,
+    labels: Vec<(NodeName, NodeName)>,
 ) -> Result<FxHashMap<NodeIdx, String>, FunctionError> {
     let mut of = FxHashMap::default();
-    for (node, label) in labels.unwrap_or_default() {
+    for (node, label) in labels {
         if of.insert(graph.index(&node)?, label.to_string()).is_some() {
             return Err(FunctionError::new(
                 "repeated_label",

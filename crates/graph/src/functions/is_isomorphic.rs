@@ -21,7 +21,7 @@ pub struct Args {
     pub edges: Vec<(NodeName, NodeName)>,
     /// Nodes of the other graph that have no edges; leave out if there are none.
     #[serde(default)]
-    pub nodes: Option<Vec<NodeName>>,
+    pub nodes: Vec<NodeName>,
 }
 
 /// Whether they have the same shape.
@@ -183,7 +183,7 @@ impl Typed for IsIsomorphicFunction {
     type Returns = Returns;
     fn call(graph: &Graph, args: Args, _: &mut CallOutcome) -> Result<Returns, FunctionError> {
         let mut other = if graph.is_directed() { Graph::directed() } else { Graph::undirected() };
-        for node in args.nodes.into_iter().flatten() {
+        for node in args.nodes {
             other.ensure_node(node)?;
         }
         for (a, b) in args.edges {

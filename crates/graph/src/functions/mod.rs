@@ -11,6 +11,7 @@
 
 mod bounds;
 mod catalog;
+mod meant;
 mod outcome;
 mod parts;
 mod sample;
@@ -83,6 +84,7 @@ pub mod shortest_path_lengths;
 pub mod strongly_connected_components;
 pub mod topological_sort;
 
+pub use bounds::EMPTY_GRAPH;
 pub use catalog::{CatalogFormat, describe};
 pub(crate) use catalog::{Face, shaped};
 pub use outcome::{CallOutcome, Example, FunctionError, Touched};
@@ -249,6 +251,7 @@ fn run_typed<T: Typed>(
     // Models send null or nothing where a function takes no arguments.
     let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
     bounds::arguments(&arguments)?;
+    let (arguments, read_as) = meant::as_meant(&schemas::of(name).args, arguments);
     let wrong = |path: &serde_path_to_error::Path, what: &str| {
         bad_arguments(&schemas::of(name).args, &arguments, path, what)
     };
@@ -258,7 +261,7 @@ fn run_typed<T: Typed>(
     }
     let args: T::Args = serde_path_to_error::deserialize(&arguments)
         .map_err(|e| wrong(e.path(), &e.inner().to_string()))?;
-    let mut out = CallOutcome::default();
+    let mut out = CallOutcome { notes: read_as, ..CallOutcome::default() };
     let value = T::call(graph, args, &mut out)?;
     out.value = serde_json::to_value(value)
         .map_err(|e| FunctionError::new("internal", format!("the result is not JSON: {e}")))?;
@@ -323,6 +326,12 @@ fn bad_arguments(
         .and_then(Value::as_object)
         .map(|properties| properties.iter().map(describe).collect())
         .unwrap_or_default();
+    let brings_graph = |name: &str| arguments.get(name).is_some_and(|value| !value.is_null());
+    if !known.iter().any(|k| k.starts_with("edges "))
+        && ["edges", "graph"].iter().any(|name| brings_graph(name))
+    {
+        message += "; the function reads the graph that create_graph made, so leave the edges out";
+    }
     message += &if known.is_empty() {
         "; the function takes no arguments: give {}".to_owned()
     } else {

@@ -36,11 +36,11 @@ pub struct Args {
     pub priorities: Option<Vec<u32>>,
     /// Nodes that no route may enter, such as a fire.
     #[serde(default)]
-    pub blocked_nodes: Option<Vec<NodeName>>,
+    pub blocked_nodes: Vec<NodeName>,
     /// Edges that no route may use.
     #[serde(default)]
-    #[schemars(with = "Option<Vec<[NodeName; 2]>>")]
-    pub blocked_edges: Option<Vec<(NodeName, NodeName)>>,
+    #[schemars(with = "Vec<[NodeName; 2]>")]
+    pub blocked_edges: Vec<(NodeName, NodeName)>,
 }
 
 /// A target that a route serves.
@@ -205,11 +205,11 @@ impl Blocked {
     fn new(graph: &Graph, args: &Args) -> Result<Self, FunctionError> {
         let adjacency = graph.adjacency();
         let mut nodes = vec![false; adjacency.n_nodes()];
-        for name in args.blocked_nodes.iter().flatten() {
+        for name in &args.blocked_nodes {
             nodes[adjacency.position(graph.index(name)?) as usize] = true;
         }
         let mut edges = Vec::new();
-        for (a, b) in args.blocked_edges.iter().flatten() {
+        for (a, b) in &args.blocked_edges {
             graph.require_edge(a, b)?;
             let (a, b) = (graph.index(a)?, graph.index(b)?);
             let (a, b) = (adjacency.position(a), adjacency.position(b));

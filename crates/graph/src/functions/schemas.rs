@@ -65,10 +65,11 @@ mod tests {
         schema.to_value()
     }
 
-    /// Drops what some providers refuse: number formats of Rust's types, and defaults of null.
+    /// Drops what some providers refuse: number formats of Rust's types, and defaults that
+    /// say nothing.
     fn portable(schema: &mut Map<String, Value>) {
         schema.remove("format");
-        if schema.get("default") == Some(&Value::Null) {
+        if schema.get("default").is_some_and(|d| *d == Value::Null || *d == json!([])) {
             schema.remove("default");
         }
         for (key, value) in schema.iter_mut() {

@@ -137,8 +137,8 @@ pub fn plan(scenario: &Scenario) -> Result<RescuePlan, FunctionError> {
             starts: free.iter().map(|r| r.at.as_str().into()).collect(),
             targets: waiting.iter().map(|s| s.at.as_str().into()).collect(),
             priorities: Some(waiting.iter().map(|s| s.injury.priority()).collect()),
-            blocked_nodes: None,
-            blocked_edges: None,
+            blocked_nodes: Vec::new(),
+            blocked_edges: Vec::new(),
         },
     )?;
     let mut routes = Vec::new();

@@ -91,7 +91,7 @@ fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
 
 /// What a plan claims holds on the graph: walks, lengths, order, everyone served once.
 fn honest(graph: &Graph, args: &Args, plan: &Returns) -> Result<(), TestCaseError> {
-    let blocked = args.blocked_nodes.clone().unwrap_or_default();
+    let blocked = args.blocked_nodes.clone();
     let priorities = args.priorities.clone().unwrap_or_else(|| vec![1; args.targets.len()]);
     let mut served = vec![0; args.targets.len()];
     for route in &plan.routes {
@@ -145,8 +145,8 @@ proptest! {
             starts: named(&starts),
             targets: named(&targets),
             priorities: Some(priorities.clone()),
-            blocked_nodes: Some(named(&blocked)),
-            blocked_edges: None,
+            blocked_nodes: named(&blocked),
+            blocked_edges: Vec::new(),
         };
         let plan = plan_routes(&graph, &args).unwrap();
         honest(&graph, &args, &plan)?;
@@ -178,8 +178,8 @@ proptest! {
             starts: named(&starts),
             targets: named(&targets),
             priorities: Some((0..n_targets).map(|i| i as u32 % 3 + 1).collect()),
-            blocked_nodes: None,
-            blocked_edges: None,
+            blocked_nodes: Vec::new(),
+            blocked_edges: Vec::new(),
         };
         let plan = plan_routes(&graph, &args).unwrap();
         honest(&graph, &args, &plan)?;
@@ -196,14 +196,14 @@ fn a_blocked_edge_is_gone_round_and_a_directed_graph_refused() {
         starts: named(&[0]),
         targets: named(&[2]),
         priorities: None,
-        blocked_nodes: None,
-        blocked_edges: Some(vec![(NodeName::from(1usize), NodeName::from(0usize))]),
+        blocked_nodes: Vec::new(),
+        blocked_edges: vec![(NodeName::from(1usize), NodeName::from(0usize))],
     };
     let plan = plan_routes(&graph, &args).unwrap();
     assert_eq!(plan.routes[0].length, 9.0);
-    args.blocked_edges = Some(vec![(NodeName::from(0usize), NodeName::from(7usize))]);
+    args.blocked_edges = vec![(NodeName::from(0usize), NodeName::from(7usize))];
     assert_eq!(plan_routes(&graph, &args).unwrap_err().code, "unknown_node");
-    args.blocked_edges = None;
+    args.blocked_edges = Vec::new();
     args.priorities = Some(vec![1, 2]);
     assert_eq!(plan_routes(&graph, &args).unwrap_err().code, "length_mismatch");
     args.priorities = None;
