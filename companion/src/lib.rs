@@ -25,6 +25,7 @@ pub mod runs_file;
 pub mod scoring;
 pub mod server;
 pub mod similarity;
+mod surface;
 pub mod table;
 pub mod tool_way;
 

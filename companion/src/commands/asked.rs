@@ -53,6 +53,11 @@ pub(super) struct AskedModel {
 }
 
 impl AskedModel {
+    /// Whether it is our own small model, which reads what it was trained with and nothing else.
+    pub(super) fn is_own(&self) -> bool {
+        self.model.strip_prefix(gguf_models::PREFIX).is_some_and(own_model::is_own)
+    }
+
     /// What the latest answer took, of a model that runs here.
     pub(super) fn speed(&self) -> Option<String> {
         gguf_models::speed_of(&self.model)

@@ -4,18 +4,19 @@ use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use agent::{Cancel, Choosing, Limits, RunContext};
+use agent::{Cancel, Limits, RunContext};
 use anyhow::{Context as _, Result, bail};
 use futures_util::FutureExt as _;
 use llm::Model;
 use serde_json::json;
 use systems::free::{FreeCheck, FreeRequest, Standing, check_free, run_free};
-use systems::grounded::Composing;
+use systems::grounded::{Composing, Surface};
 use trace::{Step, StepBody, Trace};
 
 use super::asked::{AskedModel, Waits, describe};
 use super::composed::ComposedArgs;
 use crate::output;
+use crate::surface::SurfaceArgs;
 
 /// The most letters of what a person says at once, and the bytes that are read for them.
 const MAX_LETTERS: usize = 20_000;
@@ -25,6 +26,8 @@ const MAX_BYTES: u64 = 100_000;
 pub(crate) struct Args {
     #[command(flatten)]
     asked: AskedModel,
+    #[command(flatten)]
+    surface: SurfaceArgs,
     #[command(flatten)]
     composed: ComposedArgs,
     /// Tells the calls too, not the answers alone.
@@ -36,6 +39,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let model = args.asked.open_for_people()?;
     let composing = args.composed.open()?;
+    let surface = args.surface.surface(args.asked.is_own());
     let input = std::io::stdin();
     let is_person = input.is_terminal();
     let mut out = output::stdout();
@@ -54,11 +58,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         if says.trim().is_empty() {
             continue;
         }
-        let (next, check) = talk(says.trim(), trace.take(), &composing, &*model, |step| {
-            if args.verbose && !matches!(step.body, StepBody::Prompt { .. }) {
-                output::complain(&describe(step));
-            }
-        })?;
+        let (next, check) =
+            talk(says.trim(), trace.take(), &surface, &composing, &*model, |step| {
+                if args.verbose && !matches!(step.body, StepBody::Prompt { .. }) {
+                    output::complain(&describe(step));
+                }
+            })?;
         if let Some(answer) = next.answer() {
             writeln!(out, "{answer}")?;
         }
@@ -78,6 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 pub(super) fn answer_one(
     question: &str,
     asked: &AskedModel,
+    surface: SurfaceArgs,
     composed: &ComposedArgs,
     as_json: bool,
 ) -> Result<ExitCode> {
@@ -85,7 +91,9 @@ pub(super) fn answer_one(
     let composing = composed.open()?;
     let mut lines = Vec::new();
     let (trace, check) =
-        talk(question, None, &composing, &*model, |step| lines.push(describe(step)))?;
+        talk(question, None, &surface.surface(asked.is_own()), &composing, &*model, |step| {
+            lines.push(describe(step))
+        })?;
     composed.keep(&trace)?;
     let mut out = output::stdout();
     if as_json {
@@ -107,6 +115,7 @@ pub(super) fn answer_one(
 fn talk(
     says: &str,
     resume: Option<Trace>,
+    surface: &Surface,
     composing: &Composing,
     model: &dyn Model,
     mut on_step: impl FnMut(&Step),
@@ -129,7 +138,7 @@ fn talk(
     let request = FreeRequest {
         says,
         resume,
-        choosing: Choosing::All,
+        surface: surface.clone(),
         composing: composing.clone(),
         setting,
     };

@@ -12,8 +12,10 @@ use std::time::Instant;
 use agent::{Cancel, RunContext};
 use anyhow::{Context as _, Error, Result, bail};
 use futures_util::FutureExt as _;
+use serde_json::json;
 use systems::Run;
 use systems::experiment::{self, CaseRequest, Experiment, MODEL, Models, Need, World};
+use systems::grounded::Surface;
 use systems::nlgraph::{self, Item, NlGraph, ProblemByHand, ProblemWorld};
 use tasks::{Difficulty, TaskId, Verdict};
 use trace::Step;
@@ -21,6 +23,7 @@ use trace::Step;
 use super::asked::{AskedModel, Waits, describe};
 use super::composed::ComposedArgs;
 use crate::python::LocalPython;
+use crate::surface::SurfaceArgs;
 use crate::{input, limits, output};
 
 #[derive(clap::Args)]
@@ -51,6 +54,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     asked: AskedModel,
     #[command(flatten)]
+    surface: SurfaceArgs,
+    #[command(flatten)]
     composed: ComposedArgs,
     /// Writes the whole run as JSON instead of telling it.
     #[arg(long)]
@@ -64,7 +69,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         (None, None) => None,
     };
     if let Some(question) = question {
-        return super::chat::answer_one(&question, &args.asked, &args.composed, args.json);
+        return super::chat::answer_one(
+            &question,
+            &args.asked,
+            args.surface,
+            &args.composed,
+            args.json,
+        );
     }
     let name = args.task.as_deref().unwrap_or_default();
     let Some(task) = TaskId::from_name(name) else {
@@ -75,8 +86,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         .with_context(|| format!("{name} has no level {:?}", args.difficulty))?;
     let experiment: &dyn Experiment = &NlGraph;
     let system = experiment.system(&args.system).map_err(Error::msg)?;
-    let setup = experiment.setup(system.id, &[]).map_err(Error::msg)?;
     let world = args.world(experiment, system.id)?;
+    let mut setup = experiment.setup(system.id, &[]).map_err(Error::msg)?;
+    if system.has_tools {
+        let Surface { choosing, guide, hold } = args.surface.surface(args.asked.is_own());
+        let given = json!({ "choosing": choosing, "guide": guide, "hold": hold });
+        setup.options = experiment.read_options(system.id, &given).map_err(Error::msg)?;
+    }
     let model = args.asked.open(system.has_tools)?;
     let problem = tasks::task(task).generate(difficulty, args.seed);
     let case = nlgraph::case(&Item::new("own", problem.clone())).map_err(Error::msg)?;

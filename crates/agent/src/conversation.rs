@@ -40,6 +40,8 @@ pub struct Conversation<'a> {
     told_dropped: Vec<String>,
     /// The most tokens of the next reply, after one whose call was cut off.
     room: Option<u64>,
+    /// Whether the next reply has to be a call.
+    tool_choice: ToolChoice,
 }
 
 impl<'a> Conversation<'a> {
@@ -53,9 +55,18 @@ impl<'a> Conversation<'a> {
         let trace = Trace { model: model.label(), stop: None, ..start };
         let before_ms = trace.steps.last().map_or(0.0, |s| s.at_ms + s.took_ms);
         let began_ms = context.clock.now_ms();
-        let (told_dropped, room) = (Vec::new(), None);
-        let mut conversation =
-            Self { trace, model, context, began_ms, before_ms, on_step, told_dropped, room };
+        let (told_dropped, room, tool_choice) = (Vec::new(), None, ToolChoice::Auto);
+        let mut conversation = Self {
+            trace,
+            model,
+            context,
+            began_ms,
+            before_ms,
+            on_step,
+            told_dropped,
+            room,
+            tool_choice,
+        };
         conversation.asks(model);
         conversation
     }
@@ -63,7 +74,22 @@ impl<'a> Conversation<'a> {
     /// Asks another model from here on.
     pub fn asks(&mut self, model: &'a dyn Model) {
         self.model = model;
-        self.trace.asked.push(asked(self.trace.steps.len(), model, self.context.seed));
+        let tool_choice = self.tool_choice;
+        let asked = asked(self.trace.steps.len(), model, self.context.seed);
+        self.trace.asked.push(Asked { tool_choice, ..asked });
+    }
+
+    /// Says whether the next replies have to be calls. The trace keeps it.
+    pub fn must_call(&mut self, must: bool) {
+        let tool_choice = if must { ToolChoice::Required } else { ToolChoice::Auto };
+        if tool_choice == self.tool_choice {
+            return;
+        }
+        self.tool_choice = tool_choice;
+        // Nothing was asked yet in the way that this replaces.
+        let n_steps = self.trace.steps.len();
+        self.trace.asked.pop_if(|asked| asked.from == n_steps);
+        self.asks(self.model);
     }
 
     /// Whether the model that is asked holds its replies to a shape.
@@ -149,6 +175,7 @@ impl<'a> Conversation<'a> {
         let request = ChatRequest {
             messages: self.trace.messages_before(self.trace.steps.len()),
             tools: tools.to_vec(),
+            tool_choice: self.tool_choice,
             seed,
             ..ChatRequest::default()
         };

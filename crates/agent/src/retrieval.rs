@@ -85,6 +85,23 @@ impl Choice {
         self.reason = format!("{name} was accepted");
     }
 
+    /// Brings in tools by their names, which somebody asked for. Whether anything changed.
+    pub(crate) fn bring_in(&mut self, specs: &[ToolSpec], names: &[String]) -> bool {
+        let before = self.n_sent;
+        for name in names {
+            let at = self.order.iter().position(|i| specs[*i].name == *name);
+            if let Some(at) = at.filter(|at| *at >= self.n_sent) {
+                let index = self.order.remove(at);
+                self.order.insert(self.n_sent, index);
+                self.n_sent += 1;
+            }
+        }
+        if self.n_sent > before {
+            self.reason = "functions were looked up".into();
+        }
+        self.n_sent > before
+    }
+
     /// The tools that are sent.
     pub(crate) fn sent(&self, specs: &[ToolSpec]) -> Vec<ToolSpec> {
         self.order.iter().take(self.n_sent).map(|&i| specs[i].clone()).collect()

@@ -58,11 +58,18 @@ pub async fn run(
                 None => answer_call(tools, &specs, &call),
             };
             let name = call.name.clone();
+            let told = match repeats(talk.trace(), &call, &result).filter(|_| tools.says_repeats())
+            {
+                Some(words) => {
+                    Some(format!("{}\n{words}", told.unwrap_or_else(|| result.to_model_text())))
+                }
+                None => told,
+            };
             let took = talk.now_ms() - began;
             talk.add_clean(began, took, StepBody::Call { call, result, effects, told }).await;
-            let added = tools.added();
+            let (added, wanted) = (tools.added(), tools.wanted());
             if let Some(choice) = &mut choice {
-                let is_wider = choice.widen(&specs, &name);
+                let is_wider = choice.widen(&specs, &name) | choice.bring_in(&specs, &wanted);
                 if is_wider || !added.is_empty() {
                     for spec in added {
                         choice.take_in(specs.len(), &spec.name);
@@ -72,7 +79,9 @@ pub async fn run(
                 }
             }
         }
-        let sent = choice.as_ref().map_or_else(|| specs.clone(), |c| c.sent(&specs));
+        let mut sent = choice.as_ref().map_or_else(|| specs.clone(), |c| c.sent(&specs));
+        sent.retain(|spec| tools.is_open(&spec.name));
+        talk.must_call(tools.must_call());
         match talk.ask(&sent).await {
             Ok(message) if message.tool_calls.is_empty() => break Stop::Answered,
             Ok(message) => open = message.tool_calls,
@@ -83,6 +92,27 @@ pub async fn run(
         talk.add(talk.now_ms(), unused(specs.len()));
     }
     talk.end(stop)
+}
+
+/// What is said of a call that was made before, word for word, and came to the same.
+fn repeats(trace: &Trace, call: &ToolCall, result: &ToolResult) -> Option<&'static str> {
+    let meant = |call: &ToolCall| serde_json::from_str::<Value>(&call.arguments).ok();
+    let is_same = |step: &Step| match &step.body {
+        StepBody::Call { call: before, result: then, .. } => {
+            before.name == call.name && then == result && meant(before) == meant(call)
+        }
+        _ => false,
+    };
+    trace.steps.iter().any(is_same).then_some(match result {
+        ToolResult::Value { .. } => {
+            "You made this call before, and the result is the same. Do not make it again: make another \
+             call that the question needs, or write the answer."
+        }
+        ToolResult::Error(_) => {
+            "You made this call before, and it was refused for the same reason. Send other arguments, as \
+             the message says, or call another function."
+        }
+    })
 }
 
 /// Says that tools were offered and none was used.

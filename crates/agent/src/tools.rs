@@ -46,6 +46,27 @@ pub trait ToolSet {
         false
     }
 
+    /// Whether the model has to call a tool in its next turn.
+    fn must_call(&self) -> bool {
+        false
+    }
+
+    /// Whether a tool can be called as things are. What cannot is not sent.
+    fn is_open(&self, _name: &str) -> bool {
+        true
+    }
+
+    /// The names of tools that a call asked for since this was asked last. A run that does not send all
+    /// of them sends these from then on.
+    fn wanted(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Whether the model reads words about a call that it made before with the same result.
+    fn says_repeats(&self) -> bool {
+        false
+    }
+
     /// How many tokens the definition of a tool takes, where that was counted.
     fn n_tokens(&self, _name: &str) -> Option<u64> {
         None

@@ -20,7 +20,7 @@ fn no_script(_: &str) -> Result<Box<dyn llm::Model>, String> {
 }
 
 pub(crate) async fn ask(context: &Context, ask: AskFreely) -> Result<AnsweredFreely, Ended> {
-    let AskFreely { says, resume, model, limits, choosing, composing } = ask;
+    let AskFreely { says, resume, model, limits, surface, composing } = ask;
     if says.trim().is_empty() {
         return Err("there is no question".to_owned().into());
     }
@@ -34,7 +34,7 @@ pub(crate) async fn ask(context: &Context, ask: AskFreely) -> Result<AnsweredFre
     };
     let resume = resume.map(|trace| *trace);
     let trace = models::run(context, limits, async |setting, on_step| {
-        let request = FreeRequest { says: &says, resume, choosing, composing, setting };
+        let request = FreeRequest { says: &says, resume, surface, composing, setting };
         run_free(request, &*model, on_step).await
     })
     .await;

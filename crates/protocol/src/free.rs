@@ -1,6 +1,6 @@
 //! Questions in anybody's words: the model builds the graph itself.
 
-use agent::{Choosing, Limits};
+use agent::Limits;
 use graph::Delta;
 use llm::Role;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::exact::Exact;
 use crate::run_end::{RunEnd, title_of};
 use crate::runs::ModelChoice;
 use crate::service::services;
-use systems::grounded::Composing;
+use systems::grounded::{Composing, Surface};
 
 /// Asks a question, or goes on with a conversation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -28,9 +28,9 @@ pub struct AskFreely {
     pub model: ModelChoice,
     /// How far it may go with this question.
     pub limits: Limits,
-    /// Which tools the model gets.
+    /// What the model sees of the tools.
     #[serde(with = "crate::exact")]
-    pub choosing: Choosing,
+    pub surface: Surface,
     /// The composed functions of the conversation.
     #[serde(with = "crate::exact")]
     pub composing: Composing,

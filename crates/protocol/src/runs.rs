@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use systems::experiment::{Case, Finished, Source};
+use systems::grounded::Surface;
 use systems::nlgraph::ProblemByHand;
 use tasks::Judgement;
 use trace::Step;
@@ -62,6 +63,15 @@ pub enum ModelChoice {
 }
 
 impl ModelChoice {
+    /// What suits it of the graph functions. Our own small model and the scripts know the paper's
+    /// surface alone.
+    pub fn surface(&self) -> Surface {
+        match self {
+            Self::Endpoint { .. } => Surface::guided(),
+            Self::Script { .. } | Self::Person | Self::Own => Surface::default(),
+        }
+    }
+
     /// Whether a script plays.
     pub fn is_script(&self) -> bool {
         matches!(self, Self::Script { .. })

@@ -7,7 +7,7 @@ use tasks::{Certificate, Difficulty, Judgement, Problem, TaskId, Verdict};
 use trace::{Step, StepBody, Stop, TOOLS_UNUSED, Trace};
 
 use crate::experiment::{SystemSpec, has_finding};
-use crate::grounded::{self, Composing, GraphTools};
+use crate::grounded::{self, Composing, GraphTools, Surface};
 use crate::kgot::PythonRunner;
 use crate::program;
 use crate::reply::asks_back;
@@ -33,8 +33,9 @@ pub struct RunRequest<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunOptions {
-    /// Which tools the model gets.
-    pub choosing: Choosing,
+    /// What the model sees of the tools.
+    #[serde(flatten)]
+    pub surface: Surface,
     /// What is said before the question; the system's own words if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
@@ -59,7 +60,7 @@ pub struct RunOptions {
 impl Default for RunOptions {
     fn default() -> Self {
         Self {
-            choosing: Choosing::All,
+            surface: Surface::default(),
             prompt: None,
             note: None,
             attach: false,
@@ -127,7 +128,8 @@ pub async fn run_system(
     let RunRequest { system, problem, question, options, setting, python } = request;
     let is_new = options.resume.is_none();
     let mut start = options.resume.unwrap_or_else(|| {
-        let prompt = options.prompt.as_deref().unwrap_or(prompt_of(system.id));
+        let usual = if system.has_tools { options.surface.prompt() } else { prompt_of(system.id) };
+        let prompt = options.prompt.as_deref().unwrap_or(usual);
         let prompt = vec![Message::system(prompt), Message::user(question)];
         let mut start = Trace::new(system.id, model.label(), prompt);
         start.attached = (options.attach && system.has_tools).then(|| problem.graph.clone());
@@ -149,10 +151,10 @@ pub async fn run_system(
     if let Some(max_chars) = options.max_result_chars {
         graph_tools = graph_tools.with_compact_results(max_chars);
     }
-    graph_tools = graph_tools.resumed(&start);
+    graph_tools = options.surface.put_on(graph_tools).resumed(&start);
     let mut none = NoTools;
     let tools: &mut dyn ToolSet = if system.has_tools { &mut graph_tools } else { &mut none };
-    let choosing = if system.has_tools { options.choosing } else { Choosing::All };
+    let choosing = if system.has_tools { options.surface.choosing } else { Choosing::All };
     let setting = RunContext { seed: setting.seed.or(problem.seed), ..setting };
     let mut trace = if system.id != program::SYSTEM.id {
         agent::run(start, model, tools, &choosing, setting, on_step).await

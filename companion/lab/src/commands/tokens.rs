@@ -16,9 +16,9 @@ use futures_util::FutureExt as _;
 use graph::{Delta, Graph, NodeName, generators};
 use llm::{Message, ToolSpec};
 use serde_json::json;
-use systems::grounded::GraphTools;
 use systems::grounded::retrieval::{N_TOOLS, choosing};
 use systems::grounded::scripted::Script;
+use systems::grounded::{GraphTools, Surface};
 use systems::{Run, RunOptions, RunRequest, run_system};
 use tasks::{EdgeNumber, Problem, Query, SideSizes, Style, TaskGroup, TaskId, Verdict, Wording};
 use tiktoken_rs::CoreBPE;
@@ -308,7 +308,11 @@ pub(crate) fn large_problem(task: TaskId) -> anyhow::Result<Problem> {
 fn large(bpe: &CoreBPE, task: TaskId, n_tools: usize) -> anyhow::Result<Large> {
     let problem = large_problem(task)?;
     let question = problem.attached_question(Wording::Improved);
-    let options = RunOptions { attach: true, choosing: choosing(n_tools), ..RunOptions::default() };
+    let options = RunOptions {
+        attach: true,
+        surface: Surface { choosing: choosing(n_tools), ..Surface::default() },
+        ..RunOptions::default()
+    };
     let run = play(&problem, &question, options)?;
     let trace = &run.trace;
     let tokens = (0..trace.steps.len())

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use agent::Choosing;
 use anyhow::{Context as _, Result, bail};
 use eval::prices::Prices;
 use eval::{BenchPlan, Budget, Shard};
@@ -12,7 +11,6 @@ use llm::{ApiKey, Endpoint};
 use serde_json::Value;
 use systems::experiment::{self, Experiment, RoleModel, Source, SystemSpec};
 use systems::experiments;
-use systems::grounded::retrieval;
 use systems::kgot::experiment as kgot;
 use systems::kgqa::{self, KgWorld};
 use systems::nlgraph;
@@ -24,6 +22,7 @@ use crate::commands::asked::key;
 use crate::commands::kg::load;
 use crate::commands::toolformer::data::Given;
 use crate::gguf_models;
+use crate::surface::SentTools;
 use crate::tool_way::ToolWay;
 use crate::{input, limits, output};
 
@@ -147,9 +146,17 @@ pub(crate) struct Args {
     /// twelve_shot, sixteen_shot, medium_cot, hard_cot. Zero_shot if left out.
     #[arg(long)]
     style: Option<String>,
-    /// nlgraph: sends only so many tools beside those that build a graph, found by BM25.
-    #[arg(long, value_name = "N")]
-    tools: Option<usize>,
+    /// nlgraph: which functions are sent: all, as in the paper; fit (those that build a graph and the
+    /// five that fit the question best, with a way to look up others); or another number than five. All
+    /// if left out.
+    #[arg(long, value_name = "all|fit|N")]
+    tools: Option<SentTools>,
+    /// nlgraph: guides models by our prompt in place of the paper's, and by results in words.
+    #[arg(long)]
+    guide: bool,
+    /// nlgraph: models have to call until a function that asks the graph has answered.
+    #[arg(long)]
+    hold: bool,
     /// nlgraph: hands the graph over beside the question instead of in its words.
     #[arg(long)]
     attach: bool,
@@ -162,6 +169,9 @@ pub(crate) struct Args {
     /// Turns of the model at most.
     #[arg(long)]
     rounds: Option<u32>,
+    /// Minutes that a run may take; a model on this machine may need more than the usual five.
+    #[arg(long)]
+    minutes: Option<f64>,
     /// The most tokens of a reply; the endpoint's own limit if left out.
     #[arg(long, value_name = "N")]
     reply_tokens: Option<u64>,
@@ -336,6 +346,8 @@ impl Args {
             ("--wording", "wording", self.wording.is_some()),
             ("--style", "style", self.style.is_some()),
             ("--tools", "choosing", self.tools.is_some()),
+            ("--guide", "guide", self.guide),
+            ("--hold", "hold", self.hold),
             ("--attach", "attach", self.attach),
         ];
         let is_none = |(_, option, is): &&(&str, &str, bool)| *is && known.get(option).is_none();
@@ -354,9 +366,13 @@ impl Args {
         if self.attach {
             say("attach", true.into());
         }
-        if let Some(n) = self.tools.filter(|_| system.has_tools) {
-            let choosing: Choosing = retrieval::choosing(n);
-            say("choosing", serde_json::to_value(choosing)?);
+        for (name, is_on) in [("guide", self.guide), ("hold", self.hold)] {
+            if is_on && system.has_tools {
+                say(name, true.into());
+            }
+        }
+        if let Some(tools) = self.tools.filter(|_| system.has_tools) {
+            say("choosing", serde_json::to_value(tools.choosing())?);
         }
         // An option that this system does not have may be another's; one that none has is refused.
         let mut set = Value::Null;
@@ -435,6 +451,9 @@ impl Args {
 
     /// What is to be done.
     pub(super) fn work(&self) -> Result<Work> {
+        if self.minutes.is_some_and(|minutes| !minutes.is_finite() || minutes <= 0.0) {
+            bail!("--minutes is a number above 0");
+        }
         if self.n == Some(0) || self.rounds == Some(0) || self.samples == 0 || self.votes == 0 {
             bail!("--n, --rounds, --samples and --votes are at least 1");
         }
@@ -514,6 +533,9 @@ impl Args {
                     of_roles.iter().map(|(role, p)| (role.clone(), p.as_role())).collect();
                 setup.options = options.clone();
                 setup.votes = self.votes;
+                if let Some(minutes) = self.minutes {
+                    setup.limits.deadline_ms = Some(minutes * 60_000.0);
+                }
                 if let Some(rounds) = self.rounds {
                     setup.limits.max_rounds = rounds;
                 }

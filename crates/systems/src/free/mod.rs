@@ -7,7 +7,7 @@
 mod named;
 mod unsaid;
 
-use agent::{Choosing, RunContext};
+use agent::RunContext;
 use graph::{Graph, NodeName};
 use llm::{Message, Model};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use tasks::claims::{self, Claim};
 use tasks::{Certificate, EdgeMark, MarkKind, NodeMark, Problem, Query, TaskId, Verdict};
 use trace::{Step, StepBody, Stop, ToolResult, Trace};
 
-use crate::grounded::{self, Composing, GraphTools};
+use crate::grounded::{Composing, GraphTools, Surface};
 use crate::reply::{asks_back, ends_with_question, with_reply};
 use named::{Named, written};
 use unsaid::unsaid;
@@ -37,8 +37,8 @@ pub struct FreeRequest<'a> {
     pub says: &'a str,
     /// The conversation so far; the question begins one, if none.
     pub resume: Option<Trace>,
-    /// Which tools the model gets.
-    pub choosing: Choosing,
+    /// What the model sees of the tools.
+    pub surface: Surface,
     /// The composed functions of the conversation; those that a trace began with stay.
     pub composing: Composing,
     /// Limits, seed, clock, and who may stop it.
@@ -92,7 +92,7 @@ pub async fn run_free(
     model: &dyn Model,
     on_step: &mut dyn FnMut(&Step),
 ) -> Trace {
-    let FreeRequest { says, resume, choosing, composing, setting } = request;
+    let FreeRequest { says, resume, surface, composing, setting } = request;
     let start = match resume {
         Some(before) => {
             let start = with_reply(before, says);
@@ -100,17 +100,17 @@ pub async fn run_free(
             start
         }
         None => {
-            let rules = format!("{}{BUILD}", grounded::PROMPT);
+            let rules = format!("{}{BUILD}", surface.prompt());
             let prompt = vec![Message::system(rules), Message::user(says)];
             let composed = composing.functions;
             Trace { composed, ..Trace::new(FREE, model.label(), prompt) }
         }
     };
-    let mut tools = GraphTools::before(&start).resumed(&start);
+    let mut tools = surface.put_on(GraphTools::before(&start)).resumed(&start);
     if composing.may_propose {
         tools = tools.with_proposals();
     }
-    agent::run(start, model, &mut tools, &choosing, setting, on_step).await
+    agent::run(start, model, &mut tools, &surface.choosing, setting, on_step).await
 }
 
 /// Holds the answer of a trace against a graph: the one that its calls made, or a person's correction

@@ -3,6 +3,7 @@
 //! Paper: Graph-Grounded LLMs §II.
 
 mod composed;
+mod guide;
 mod results;
 pub mod retrieval;
 pub mod scripted;
@@ -17,7 +18,45 @@ pub fn tokens_of(tool: &str) -> Option<u64> {
     tokens::TOKENS.iter().find(|(name, _)| *name == tool).map(|(_, n)| *n)
 }
 
+use agent::Choosing;
+use serde::{Deserialize, Serialize};
+
 use crate::experiment::{MODEL, SystemSpec};
+
+/// What a model sees of the functions. The usual one is the paper's: all functions, bare results.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Surface {
+    /// Which functions it gets.
+    pub choosing: Choosing,
+    /// Our words guide it in place of the paper's, and results say in words what they mean.
+    pub guide: bool,
+    /// It has to call until a function that asks the graph has answered.
+    pub hold: bool,
+}
+
+impl Surface {
+    /// What suits a language model: the functions that fit the question, and our words.
+    pub fn guided() -> Self {
+        Self { choosing: retrieval::choosing(retrieval::N_TOOLS), guide: true, hold: false }
+    }
+
+    /// Tools that answer so.
+    pub(crate) fn put_on(&self, mut tools: GraphTools) -> GraphTools {
+        if self.guide {
+            tools = tools.with_guide();
+        }
+        if self.hold {
+            tools = tools.held_to_calling();
+        }
+        if self.choosing == Choosing::All { tools } else { tools.with_look_up() }
+    }
+
+    /// What is said before the question.
+    pub(crate) fn prompt(&self) -> &'static str {
+        if self.guide { guide::PROMPT } else { PROMPT }
+    }
+}
 
 /// The system.
 pub(crate) const SYSTEM: SystemSpec = SystemSpec {

@@ -1,9 +1,16 @@
 //! Which graph functions a model gets, where not all of them are sent.
 
-use agent::Choosing;
+use agent::{Choosing, choose};
+use llm::{Message, ToolSpec};
+use serde_json::json;
 
-/// How many functions are sent beside the pinned ones, unless somebody says otherwise.
-pub const N_TOOLS: usize = 3;
+/// How many functions are sent beside the pinned ones, unless somebody says otherwise: eight in all.
+pub const N_TOOLS: usize = 5;
+
+/// The tool that finds functions which were not sent.
+pub const FIND_FUNCTIONS: &str = "find_functions";
+/// How many functions it finds.
+const N_FOUND: usize = 4;
 
 /// The functions that build a graph: without them nothing else can be called.
 pub const PINNED: &[&str] = &["create_graph", "add_nodes", "add_edges"];
@@ -72,6 +79,31 @@ const ASKED_AS: &[(&str, &str)] = &[
     ("betweenness_centrality", "most important, broker, bottleneck"),
 ];
 
+/// What a model reads of [`FIND_FUNCTIONS`].
+pub(super) fn look_up_face() -> ToolSpec {
+    ToolSpec {
+        name: FIND_FUNCTIONS.into(),
+        description: "Finds further graph functions, if none of these fits the question.".into(),
+        parameters: json!({
+            "type": "object",
+            "properties": {
+                "purpose": { "type": "string", "description": "What the function should find." },
+            },
+            "required": ["purpose"],
+            "additionalProperties": false,
+        }),
+    }
+}
+
+/// The functions that fit a purpose best.
+pub(super) fn look_up(specs: &[ToolSpec], purpose: &str) -> Vec<ToolSpec> {
+    let mut how = choosing(N_FOUND);
+    if let Choosing::Bm25 { pinned, .. } = &mut how {
+        pinned.clear();
+    }
+    choose(&how, specs, &[Message::user(purpose)])
+}
+
 /// The choice by BM25 for this library.
 pub fn choosing(n_tools: usize) -> Choosing {
     choosing_beside(n_tools, &[])
@@ -81,7 +113,12 @@ pub fn choosing(n_tools: usize) -> Choosing {
 pub fn choosing_beside(n_tools: usize, always: &[&str]) -> Choosing {
     Choosing::Bm25 {
         n_tools,
-        pinned: always.iter().chain(PINNED).map(|n| (*n).to_owned()).collect(),
+        pinned: always
+            .iter()
+            .chain(PINNED)
+            .chain(&[FIND_FUNCTIONS])
+            .map(|n| (*n).to_owned())
+            .collect(),
         asked_as: ASKED_AS.iter().map(|(n, w)| ((*n).to_owned(), (*w).to_owned())).collect(),
     }
 }

@@ -5,15 +5,20 @@ use std::sync::OnceLock;
 use agent::{ToolFailure, ToolOutput, ToolSet, answer_call};
 use graph::Graph;
 use graph::composed::Proposal;
-use graph::functions::{FUNCTIONS, find};
+use graph::functions::{EMPTY_GRAPH, FUNCTIONS, GraphFunction, find};
 use llm::{ToolCall, ToolSpec};
 use serde_json::{Value, json};
 use trace::replay::ReplayTools;
 use trace::{Effects, ToolResult, Trace};
 
 use super::composed::{self, ComposedTools};
+use super::guide;
 use super::results::{MAX_ITEMS, READ_RESULT, Results, failure};
+use super::retrieval::{self, FIND_FUNCTIONS};
 use super::tokens::TOKENS;
+
+/// The function that may say of a graph that it is empty.
+const DESCRIBE: &str = "describe_graph";
 
 /// Every graph function, over one graph that starts empty or was handed over.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +27,14 @@ pub struct GraphTools {
     results: Results,
     max_result_chars: Option<usize>,
     composed: ComposedTools,
+    is_guided: bool,
+    /// Functions can be looked up, as not all are sent.
+    may_look_up: bool,
+    /// What was looked up and not sent yet.
+    wanted: Vec<String>,
+    /// The model has to call until a function has answered.
+    is_held: bool,
+    has_answer: bool,
 }
 
 impl GraphTools {
@@ -37,12 +50,35 @@ impl GraphTools {
         self
     }
 
+    /// Results say in words what they mean, and so do calls that are made twice.
+    #[must_use]
+    pub fn with_guide(mut self) -> Self {
+        self.is_guided = true;
+        self
+    }
+
+    /// A tool finds further functions, for a run that does not send all.
+    #[must_use]
+    pub fn with_look_up(mut self) -> Self {
+        self.may_look_up = true;
+        self
+    }
+
+    /// The model has to call until a function that asks the graph has answered.
+    #[must_use]
+    pub fn held_to_calling(mut self) -> Self {
+        self.is_held = true;
+        self
+    }
+
     /// The tools as they were before the first step of a trace: over the graph that was handed over,
     /// with the composed functions that there were.
     pub fn before(trace: &Trace) -> Self {
         let mut tools = trace.attached.clone().map_or_else(Self::default, Self::over);
         tools.composed.take_over(&trace.composed);
-        tools.composed.may_propose = trace.tools.iter().any(|tool| tool.name == composed::PROPOSE);
+        let has = |name: &str| trace.tools.iter().any(|tool| tool.name == name);
+        tools.composed.may_propose = has(composed::PROPOSE);
+        tools.may_look_up = has(FIND_FUNCTIONS);
         tools
     }
 
@@ -70,10 +106,14 @@ impl GraphTools {
         }
         self.composed.take_over(&composed::accepted(trace));
         for step in &trace.steps {
-            if let trace::StepBody::Call { result, told: Some(_), .. } = &step.body
+            if let trace::StepBody::Call { call, result, told, .. } = &step.body
                 && let ToolResult::Value { value, .. } = result
             {
-                let _ = self.results.keep(value.clone());
+                self.has_answer |= self.answers(&call.name);
+                // What was told may be no more than words about the whole.
+                if told.as_ref().is_some_and(|told| told.contains("\"$r")) {
+                    let _ = self.results.keep(value.clone());
+                }
             }
         }
         self
@@ -87,7 +127,36 @@ impl GraphTools {
     fn faces(&self) -> Vec<ToolSpec> {
         let all = faces();
         let n = all.len() - usize::from(self.max_result_chars.is_none());
-        all[..n].iter().cloned().chain(self.composed.faces()).collect()
+        let look_up = self.may_look_up.then(retrieval::look_up_face);
+        all[..n].iter().cloned().chain(look_up).chain(self.composed.faces()).collect()
+    }
+
+    /// Whether a call of that name asks the graph something.
+    fn answers(&self, name: &str) -> bool {
+        let is_question = |f: &GraphFunction| !f.writes && f.name != DESCRIBE;
+        find(name).map_or_else(|| self.composed.find(name).is_some(), is_question)
+    }
+
+    /// Whether a call asks a graph without nodes. It has no cycle and no path: that would read as an
+    /// answer to the question.
+    fn is_refused(&self, name: &str) -> bool {
+        self.graph.n_nodes() == 0 && find(name).is_some_and(|f| !f.writes && f.name != DESCRIBE)
+    }
+
+    /// Finds further functions, which are sent from then on.
+    fn look_up(&mut self, arguments: &Value) -> Result<ToolOutput, ToolFailure> {
+        let text = arguments.get("purpose").and_then(Value::as_str).unwrap_or_default();
+        if text.trim().is_empty() {
+            let message = "write in `purpose` what the function should find, such as \"the cheapest \
+                           way between two nodes\"";
+            return Err(failure("bad_arguments", message.into()));
+        }
+        let found = retrieval::look_up(faces(), text);
+        self.wanted.extend(found.iter().map(|spec| spec.name.clone()));
+        let value = found.iter().map(|s| json!({ "name": s.name, "description": s.description }));
+        let value = json!({ "functions": value.collect::<Vec<_>>() });
+        let notes = vec!["these functions can be called now".to_owned()];
+        Ok(ToolOutput { value, notes, effects: Effects::default(), told: None })
     }
 
     /// A text with every handle of a result replaced by the result, or nothing if it has none.
@@ -183,6 +252,23 @@ impl ToolSet for GraphTools {
         self.composed.may_propose
     }
 
+    fn must_call(&self) -> bool {
+        self.is_held && !self.has_answer
+    }
+
+    fn is_open(&self, name: &str) -> bool {
+        // A model that has to call and asks an empty graph is refused, and asks again.
+        !(self.is_held && self.is_refused(name))
+    }
+
+    fn wanted(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.wanted)
+    }
+
+    fn says_repeats(&self) -> bool {
+        self.is_guided
+    }
+
     fn n_tokens(&self, name: &str) -> Option<u64> {
         TOKENS.iter().find(|(known, _)| *known == name).map(|(_, n)| *n)
     }
@@ -191,12 +277,18 @@ impl ToolSet for GraphTools {
         if name == READ_RESULT {
             return self.read_result(&arguments);
         }
+        if name == FIND_FUNCTIONS && self.may_look_up {
+            return self.look_up(&arguments);
+        }
         if name == composed::PROPOSE && self.composed.may_propose {
             return self.composed.propose(&arguments);
         }
         let arguments = self.results.fill(arguments).map_err(|handle| {
             failure("unknown_handle", format!("there is no result {handle:?} to fill in"))
         })?;
+        if self.is_refused(name) {
+            return Err(failure("empty_graph", EMPTY_GRAPH.to_owned()));
+        }
         let outcome = match (find(name), self.composed.find(name)) {
             (Some(function), _) => function.call(&self.graph, arguments),
             (None, Some(function)) => function.call(&self.graph, &arguments),
@@ -215,7 +307,11 @@ impl ToolSet for GraphTools {
             }
             self.graph = next;
         }
-        let told = self.shorten(&outcome.value, &outcome.notes);
+        self.has_answer |= self.answers(name);
+        let told = self.shorten(&outcome.value, &outcome.notes).or_else(|| {
+            let function = find(name).filter(|_| self.is_guided)?;
+            Some(guide::words(function, &outcome.value, &outcome.notes))
+        });
         Ok(ToolOutput {
             value: outcome.value,
             notes: outcome.notes,

@@ -25,8 +25,9 @@ use crate::experiment::{
     Need, Published, Score, ScriptName, Setup, Source, SystemSpec, TableRows, TableSpec, World,
     by_hand, common_errors, overlay,
 };
+use crate::grounded;
 use crate::grounded::scripted::Script;
-use crate::grounded::{Composing, GraphTools};
+use crate::grounded::{Composing, GraphTools, Surface};
 use crate::kgot::PythonRunner;
 use crate::run::{judge, prompt_of};
 use crate::{RunOptions, RunRequest, program, run_system};
@@ -61,12 +62,19 @@ pub struct Options {
     /// How often a model may write another program where one failed; only of a system that writes some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repairs: Option<u32>,
+    /// Our words guide the model in place of the paper's, and results say in words what they mean.
+    #[serde(default)]
+    pub guide: bool,
+    /// The model has to call until a function that asks the graph has answered.
+    #[serde(default)]
+    pub hold: bool,
 }
 
 impl Options {
     /// The usual ones of a system.
     pub fn usual(system: &str) -> Self {
-        let RunOptions { choosing, attach, max_result_chars, .. } = RunOptions::default();
+        let RunOptions { surface, attach, max_result_chars, .. } = RunOptions::default();
+        let Surface { choosing, guide, hold } = surface;
         Self {
             prompt: prompt_of(system).to_owned(),
             wording: Wording::Improved,
@@ -75,6 +83,8 @@ impl Options {
             attach,
             max_result_chars,
             repairs: is_program(system).then_some(program::REPAIRS),
+            guide,
+            hold,
         }
     }
 
@@ -95,13 +105,22 @@ impl Options {
     /// How the run goes about it.
     pub fn run(&self) -> RunOptions {
         RunOptions {
-            choosing: self.choosing.clone(),
-            prompt: Some(self.prompt.clone()),
+            surface: self.surface(),
+            prompt: Some(self.says().to_owned()),
             attach: self.attach,
             max_result_chars: self.max_result_chars,
             repairs: self.repairs.unwrap_or(program::REPAIRS),
             ..RunOptions::default()
         }
+    }
+
+    /// What is said before the question: words of a person's own stay.
+    fn says(&self) -> &str {
+        if self.prompt == grounded::PROMPT { self.surface().prompt() } else { &self.prompt }
+    }
+
+    fn surface(&self) -> Surface {
+        Surface { choosing: self.choosing.clone(), guide: self.guide, hold: self.hold }
     }
 
     /// The words that the model reads of a problem.
@@ -115,6 +134,7 @@ impl Options {
     /// Tools over the graph that a run begins with.
     fn tools(&self, trace: &Trace) -> GraphTools {
         let tools = GraphTools::before(trace);
+        let tools = self.surface().put_on(tools);
         match self.max_result_chars {
             Some(max) => tools.with_compact_results(max),
             None => tools,
@@ -150,7 +170,7 @@ pub fn item(case: &Case) -> Result<Item, String> {
 
 /// The systems, the one that the paper proposes first.
 pub const SYSTEMS: [SystemSpec; 3] =
-    [crate::grounded::SYSTEM, crate::standalone::SYSTEM, program::SYSTEM];
+    [grounded::SYSTEM, crate::standalone::SYSTEM, program::SYSTEM];
 
 /// Whether a system of that id writes programs.
 fn is_program(system: &str) -> bool {
@@ -342,8 +362,11 @@ impl Experiment for NlGraph {
     fn read_options(&self, system: &str, options: &Value) -> Result<Value, String> {
         let mut read = overlay::<Options>(&self.options(system), options)?;
         if !find(system).is_some_and(|s| s.has_tools) {
-            // Which tools are sent is nothing to a system without any.
-            read["choosing"] = self.options(system)["choosing"].take();
+            // Which tools are sent and how they answer is nothing to a system without any.
+            let mut usual = self.options(system);
+            for option in ["choosing", "guide", "hold"] {
+                read[option] = usual[option].take();
+            }
         }
         if read.get("repairs").is_some_and(|n| n.as_u64() > Some(program::MAX_REPAIRS.into())) {
             let most = program::MAX_REPAIRS;
@@ -431,16 +454,19 @@ impl Experiment for NlGraph {
     }
 
     fn tools(&self, setup: &Setup) -> Vec<ToolSpec> {
-        if has_tools(setup) { GraphTools::default().specs() } else { Vec::new() }
+        match Options::of(setup) {
+            Ok(o) if has_tools(setup) => o.surface().put_on(GraphTools::default()).specs(),
+            _ => Vec::new(),
+        }
     }
 
     fn opening(&self, setup: &Setup, case: &Case) -> Vec<Message> {
         let Ok(options) = Options::of(setup) else { return Vec::new() };
-        vec![Message::system(options.prompt), Message::user(self.question(setup, case))]
+        vec![Message::system(options.says()), Message::user(self.question(setup, case))]
     }
 
     fn instruction(&self, setup: &Setup) -> String {
-        Options::of(setup).map_or_else(|_| String::new(), |o| o.prompt)
+        Options::of(setup).map_or_else(|_| String::new(), |o| o.says().to_owned())
     }
 
     fn n_shots(&self, setup: &Setup, group: &str) -> u64 {

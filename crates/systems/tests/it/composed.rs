@@ -7,7 +7,7 @@ use llm::Message;
 use serde_json::{Value, json};
 use systems::free::{FreeRequest, run_free};
 use systems::grounded::retrieval::choosing;
-use systems::grounded::{Composing, GraphTools, PROPOSE, accepted};
+use systems::grounded::{Composing, GraphTools, PROPOSE, Surface, accepted};
 use systems::{Run, RunOptions, RunRequest, run_system};
 use tasks::{Difficulty, Style, TaskId, Wording, task};
 use test_support::{Lines, calling, context};
@@ -95,7 +95,8 @@ fn a_model_corrects_its_proposal_and_calls_the_function_in_the_same_and_in_later
         ]);
         let composing = Composing { functions: Vec::new(), may_propose: true };
         let is_all = choosing == Choosing::All;
-        let first = run(&model, RunOptions { composing, choosing, ..RunOptions::default() });
+        let surface = Surface { choosing, ..Surface::default() };
+        let first = run(&model, RunOptions { composing, surface, ..RunOptions::default() });
         let found = results(&first.trace);
         let error = |i: usize| match found[i] {
             (name, ToolResult::Error(e)) => (name, e.code.as_str(), e.message.as_str()),
@@ -161,7 +162,7 @@ fn a_free_question_has_them_too() {
     let request = FreeRequest {
         says: "Tom knows Katy, Katy knows Paul; how many does Tom not know?",
         resume: None,
-        choosing: Choosing::All,
+        surface: Default::default(),
         composing: Composing { functions, may_propose: true },
         setting: context(&cancel),
     };

@@ -1,7 +1,7 @@
 //! Questions in anybody's words: the answer is held against the graph that the model built, a question
 //! back is no answer, and a person may reply or correct the graph.
 
-use agent::{Cancel, Choosing};
+use agent::Cancel;
 use futures_util::FutureExt as _;
 use graph::{Delta, Graph};
 use llm::{Message, Role};
@@ -14,7 +14,7 @@ fn ask(says: &str, resume: Option<Trace>, lines: Vec<Message>) -> (Trace, Vec<Me
     let request = FreeRequest {
         says,
         resume,
-        choosing: Choosing::All,
+        surface: Default::default(),
         composing: Default::default(),
         setting: context(&cancel),
     };

@@ -22,5 +22,6 @@ mod remote;
 mod rescue;
 mod scripts;
 mod shapes;
+mod surface;
 mod toolformer;
 mod town;

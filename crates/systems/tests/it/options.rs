@@ -7,9 +7,9 @@ use graph::{Graph, generators};
 use llm::Message;
 use serde_json::json;
 use systems::experiment::{Finished, Score, vote};
-use systems::grounded::GraphTools;
 use systems::grounded::retrieval::{PINNED, choosing};
 use systems::grounded::scripted::Script;
+use systems::grounded::{GraphTools, Surface};
 use systems::{Run, RunOptions, RunRequest, run_system};
 use tasks::{Ends, Problem, Query, Style, TASKS, TaskId, Verdict, Whole, Wording};
 use test_support::{context, share};
@@ -60,7 +60,10 @@ fn a_run_with_few_tools_is_as_good() {
     for task in TASKS {
         let problem = task.generate(task.difficulties[0], 1);
         let question = problem.question(Wording::Improved, Style::ZeroShot);
-        let options = RunOptions { choosing: choosing(2), ..RunOptions::default() };
+        let options = RunOptions {
+            surface: Surface { choosing: choosing(2), ..Surface::default() },
+            ..RunOptions::default()
+        };
         let run = play(Script::Careful, &problem, &question, options);
         assert_eq!(run.judgement.verdict, Verdict::Correct, "{question}");
         assert!(matches!(run.trace.steps[0].body, StepBody::Choice { .. }));
