@@ -22,8 +22,8 @@ use trace::ToolResult;
 
 /// What a client's model reads of the whole.
 const INSTRUCTIONS: &str = "\
-Functions over one graph that lasts as long as the session. Build it with create_graph, add_nodes \
-and add_edges, then ask about it; ask for what you need instead of reasoning about edges yourself. \
+Functions over one graph that lasts as long as the session. Build it with one call of create_graph, \
+with all its edges, then ask about it; ask for what you need instead of reasoning about edges yourself. \
 A result stands under `result`, remarks about it under `notes`. A call that went wrong says under \
 `error` what would be right; correct it and call again.";
 
