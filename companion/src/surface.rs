@@ -11,7 +11,7 @@ use systems::grounded::retrieval::{N_TOOLS, choosing};
 pub(crate) enum SentTools {
     /// Every one.
     All,
-    /// Those that build a graph, and so many that fit the question.
+    /// Those that build a graph, and this number of those that fit the question.
     Fitting(usize),
 }
 

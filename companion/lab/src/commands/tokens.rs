@@ -169,7 +169,8 @@ fn print_table(bpe: &CoreBPE) -> anyhow::Result<ExitCode> {
     writeln!(out)?;
     writeln!(out, "/// Names of tools with their tokens, in the order in which they are offered.")?;
     writeln!(out, "pub(super) const TOKENS: &[(&str, u64)] = &[")?;
-    for spec in agent::ToolSet::specs(&GraphTools::default().with_compact_results(1)) {
+    for spec in agent::ToolSet::specs(&GraphTools::default().with_compact_results(1).with_look_up())
+    {
         let n = count_tools(bpe, std::slice::from_ref(&spec));
         writeln!(out, "    ({:?}, {n}),", spec.name)?;
     }

@@ -14,7 +14,7 @@ use crate::{Delta, Graph, GraphError, NodeName};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {
-    /// The edges, each a pair of nodes: `[[0, 1], [1, 2]]`.
+    /// The edges, each a pair of nodes.
     #[schemars(with = "Vec<[NodeName; 2]>")]
     pub edges: Vec<(NodeName, NodeName)>,
     /// One weight for each edge, in the same order; leave out for an unweighted graph.

@@ -12,7 +12,7 @@ use serde_json::json;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {
-    /// The nodes: `[0, 1, 2]` or `["Tom", "Katy"]`.
+    /// The nodes.
     pub nodes: Vec<NodeName>,
 }
 

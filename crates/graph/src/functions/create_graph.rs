@@ -19,10 +19,10 @@ pub struct Args {
     /// Whether edges have weights; leave out if `weights` says it.
     #[serde(default)]
     pub weighted: Option<bool>,
-    /// All nodes, also those without edges: `[0, 1, 2]`.
+    /// All nodes, also those without edges.
     #[serde(default)]
     pub nodes: Option<Vec<NodeName>>,
-    /// All edges, each a pair of nodes: `[[0, 1], [1, 2]]`.
+    /// All edges, each once, as a pair of nodes.
     #[serde(default)]
     #[schemars(with = "Option<Vec<[NodeName; 2]>>")]
     pub edges: Option<Vec<(NodeName, NodeName)>>,

@@ -49,7 +49,7 @@ pub(super) fn as_meant(schema: &Value, arguments: Value) -> (Value, Vec<String>)
         }
         !is_out
     });
-    // What stands with the edges counts where nothing else says it.
+    // What edges say beside their ends counts where nothing else says it.
     let takes = BESIDE.map(|name| properties.contains_key(name) && !given.contains_key(name));
     let mut beside = [Vec::new(), Vec::new()];
     for (name, value) in &mut given {
@@ -67,7 +67,7 @@ pub(super) fn as_meant(schema: &Value, arguments: Value) -> (Value, Vec<String>)
     (Value::Object(given), notes.in_words())
 }
 
-/// What may stand with an edge, as arguments are called; and as models call it there.
+/// What an edge may say beside its ends: as arguments are called, and as models call it there.
 const BESIDE: [&str; 2] = ["weights", "capacities"];
 const BESIDE_ONE: [&str; 2] = ["weight", "capacity"];
 
@@ -226,7 +226,7 @@ fn number(text: &str, schema: &Value) -> Option<Value> {
     Number::from_f64(n).map(Value::Number)
 }
 
-/// The list that a single value stands for.
+/// The list that a single value means.
 fn as_list(name: &str, items: &Value, value: &Value) -> Option<Value> {
     match value {
         Value::String(text) => {
@@ -319,7 +319,7 @@ fn one_edge(item: &Value) -> Option<(Value, [Option<Value>; 2])> {
     }
 }
 
-/// Reads edges in the forms that models write. Weights and capacities that stand with them go to
+/// Reads edges in the forms that models write. Weights and capacities beside their ends go to
 /// `beside`, for those that `takes` has a place for.
 fn read_edges(
     name: &str,

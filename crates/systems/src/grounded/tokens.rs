@@ -4,9 +4,9 @@
 
 /// Names of tools with their tokens, in the order in which they are offered.
 pub(super) const TOKENS: &[(&str, u64)] = &[
-    ("create_graph", 86),
-    ("add_nodes", 92),
-    ("add_edges", 185),
+    ("create_graph", 229),
+    ("add_nodes", 71),
+    ("add_edges", 170),
     ("delete_nodes", 67),
     ("delete_edges", 101),
     ("rename_node", 86),
@@ -70,4 +70,5 @@ pub(super) const TOKENS: &[(&str, u64)] = &[
     ("pagerank", 105),
     ("graph_convolution", 101),
     ("read_result", 100),
+    ("find_functions", 64),
 ];

@@ -110,7 +110,7 @@ impl GraphTools {
                 && let ToolResult::Value { value, .. } = result
             {
                 self.has_answer |= self.answers(&call.name);
-                // What was told may be no more than words about the whole.
+                // What the model read may be no more than words about the whole.
                 if told.as_ref().is_some_and(|told| told.contains("\"$r")) {
                     let _ = self.results.keep(value.clone());
                 }

@@ -32,7 +32,7 @@ fn run(lines: Vec<Message>, surface: Surface) -> (Run, Vec<ChatRequest>) {
 }
 
 /// The code of each call's error, or nothing, and what the model read in place of the result.
-fn told(run: &Run) -> Vec<(Option<String>, Option<String>)> {
+fn answers_of(run: &Run) -> Vec<(Option<String>, Option<String>)> {
     let of = |step: &trace::Step| match &step.body {
         StepBody::Call { result, told, .. } => {
             let code = match result {
@@ -60,10 +60,10 @@ fn lines() -> Vec<Message> {
 #[test]
 fn a_guided_model_reads_what_results_mean_and_that_it_repeats_a_call() {
     let (run, asked) = run(lines(), Surface::guided());
-    let told = told(&run);
-    assert_eq!(told[0].0.as_deref(), Some("empty_graph"));
-    assert!(told[1].1.as_ref().unwrap().contains("call the function that answers"), "{told:?}");
-    let (found, again) = (told[2].1.as_ref().unwrap(), told[3].1.as_ref().unwrap());
+    let read = answers_of(&run);
+    assert_eq!(read[0].0.as_deref(), Some("empty_graph"));
+    assert!(read[1].1.as_ref().unwrap().contains("call the function that answers"), "{read:?}");
+    let (found, again) = (read[2].1.as_ref().unwrap(), read[3].1.as_ref().unwrap());
     assert!(found.contains("has_path: Whether") && !found.contains("before"), "{found}");
     assert!(
         again.starts_with(found.as_str()) && again.contains("made this call before"),
@@ -85,7 +85,7 @@ fn a_guided_model_reads_what_results_mean_and_that_it_repeats_a_call() {
 #[test]
 fn the_papers_surface_has_no_words_of_ours() {
     let (run, asked) = run(lines(), Surface::default());
-    assert!(told(&run).iter().all(|(_, told)| told.is_none()));
+    assert!(answers_of(&run).iter().all(|(_, told)| told.is_none()));
     assert!(asked[0].tools.iter().all(|tool| tool.name != "find_functions"));
     assert!(asked[0].messages[0].content.starts_with("You can use the given functions"));
 }
@@ -119,7 +119,7 @@ fn what_is_looked_up_is_sent_from_then_on() {
     let (run, asked) = run(lines, Surface::guided());
     let has = |n: usize| asked[n].tools.iter().any(|tool| tool.name == "find_bridges");
     assert!(!has(0) && has(1) && has(2));
-    assert_eq!(told(&run)[1].0.as_deref(), Some("bad_arguments"));
+    assert_eq!(answers_of(&run)[1].0.as_deref(), Some("bad_arguments"));
     assert_eq!(replay(&run.trace, &mut GraphTools::before(&run.trace), true).drift().count(), 0);
 }
 
