@@ -126,11 +126,17 @@ impl ProblemSetup {
 /// The keys that say how a run goes about it.
 pub fn how_keys(how: &How) -> Vec<(&'static str, String)> {
     let mut keys = Vec::new();
-    if how.few_tools {
+    if how.few_tools == Some(false) {
+        keys.push(("tools", "all".to_owned()));
+    }
+    if how.few_tools == Some(true) {
         keys.push(("tools", how.n_tools.to_string()));
         if !how.pinned.trim().is_empty() {
             keys.push(("pin", how.pinned.trim().to_owned()));
         }
+    }
+    if how.hold {
+        keys.push(("hold", "1".to_owned()));
     }
     if how.attach {
         keys.push(("attach", "1".to_owned()));
@@ -147,9 +153,13 @@ pub fn how_of_keys(keys: &Keys) -> How {
     let number = |name: &str| keys.get(name).and_then(|v| v.parse::<u32>().ok());
     let n_tools = number("tools").map(|n| n.clamp(1, 20) as usize);
     How {
-        few_tools: n_tools.is_some(),
+        few_tools: match keys.get("tools").map(String::as_str) {
+            Some("all") => Some(false),
+            _ => n_tools.map(|_| true),
+        },
         n_tools: n_tools.unwrap_or(usual.n_tools),
         pinned: keys.get("pin").cloned().unwrap_or_default(),
+        hold: keys.get("hold").is_some_and(|v| v == "1"),
         attach: keys.get("attach").is_some_and(|v| v == "1"),
         n_runs: number("runs").map_or(1, |n| n.clamp(1, MOST_RUNS)),
     }
@@ -199,10 +209,12 @@ mod tests {
     fn how_a_run_goes_about_it_is_read_back() {
         for how in [
             How::default(),
+            How { few_tools: Some(false), ..How::default() },
             How {
-                few_tools: true,
+                few_tools: Some(true),
                 n_tools: 4,
                 pinned: "pagerank, bfs_order".into(),
+                hold: true,
                 attach: true,
                 n_runs: 3,
             },

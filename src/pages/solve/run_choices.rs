@@ -5,22 +5,25 @@ use leptos::prelude::*;
 use super::state::PageState;
 use crate::components::form::{Check, Number, Text};
 use crate::state::how::{How, MOST_RUNS};
+use crate::state::settings::ModelSettings;
 use crate::workbench::proposing::ProposeChoice;
 
 /// The choices, folded away behind a line that says what is chosen.
 #[component]
 pub(super) fn RunChoices(state: PageState) -> impl IntoView {
     let how = state.how;
+    let model = move || state.open.settings.with(ModelSettings::choice);
+    let sends_few = Signal::derive(move || how.with(|h| h.sends_few(&model())));
     view! {
         <details class="how" data-testid="run-choices">
             <summary>"Run settings: " {move || how.with(How::words)}</summary>
             <Check
                 label=|| "Send only the functions that fit the question"
                 testid="few-tools"
-                checked=Signal::derive(move || how.with(|h| h.few_tools))
-                on_change=move |on| how.update(|h| h.few_tools = on)
+                checked=sends_few
+                on_change=move |on| how.update(|h| h.few_tools = Some(on))
             />
-            <Show when=move || how.with(|h| h.few_tools)>
+            <Show when=move || sends_few.get()>
                 <Number
                     label="How many, beside those that build a graph"
                     min=1.0
@@ -35,6 +38,12 @@ pub(super) fn RunChoices(state: PageState) -> impl IntoView {
                     on_input=move |names| how.update(|h| h.pinned = names)
                 />
             </Show>
+            <Check
+                label=|| "The model has to call until a function has answered"
+                testid="hold"
+                checked=Signal::derive(move || how.with(|h| h.hold))
+                on_change=move |on| how.update(|h| h.hold = on)
+            />
             <Check
                 label=|| "Hand the graph over beside the question, not in its words"
                 testid="attach"

@@ -84,11 +84,12 @@ impl PageState {
         self.shown.set(Shown::Story(system.to_owned()));
         self.session.playing.set(!wants_no_motion());
         let how = self.how.get_untracked();
+        let options = how.options(&model);
         let mut ask = match problem_run::ask(system, &problem, model) {
             Ok(ask) => ask,
             Err(message) => return self.session.notice.set(Some(message)),
         };
-        ask.options = how.options();
+        ask.options = options;
         ask.votes = if resume.is_some() { 1 } else { how.n_runs };
         ask.by_hand = ProblemByHand { composing: self.composed.composing(), resume };
         let engine = self.open.engine();

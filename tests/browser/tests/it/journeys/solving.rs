@@ -246,7 +246,7 @@ async fn a_run_has_few_functions_an_attached_graph_votes_or_a_person_as_its_mode
     solve.toggles_few_tools().await?;
     solve.with_tools().await?;
     solve.is_judged("Correct").await?;
-    solve.steps_say("6 of 66 functions").await?;
+    solve.steps_say("9 of 67 functions").await?;
     solve.steps_say("find_cycle").await?;
 
     solve.toggles_few_tools().await?;
