@@ -169,7 +169,7 @@ fn every_request_is_answered() {
                 resume: None,
                 model: script("script"),
                 limits: Default::default(),
-                choosing: Default::default(),
+                surface: Default::default(),
                 composing: Default::default(),
             },
         ),

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use agent::{Choosing, Limits};
+use agent::Limits;
 use engine::Attachments;
 use graph::{Delta, Graph, NodeName};
 use llm::Message;
@@ -15,6 +15,7 @@ use protocol::runs::{LookInside, ModelChoice, OwnWeights, ProblemRun, StartRun};
 use protocol::{Control, Service};
 use systems::free::Standing;
 use systems::grounded::Composing;
+use systems::grounded::Surface;
 use tasks::{Style, TaskId, Verdict, Wording};
 use trace::Stop;
 
@@ -146,7 +147,7 @@ fn a_question_of_ones_own_is_answered() {
         resume: None,
         model: ModelChoice::Own,
         limits: Limits::default(),
-        choosing: Choosing::All,
+        surface: Surface::default(),
         composing: Composing::default(),
     };
     let question = ask("Emma knows Noah, Noah knows Mia. Can Emma reach Mia?");

@@ -169,8 +169,7 @@ pub fn item(case: &Case) -> Result<Item, String> {
 }
 
 /// The systems, the one that the paper proposes first.
-pub const SYSTEMS: [SystemSpec; 3] =
-    [grounded::SYSTEM, crate::standalone::SYSTEM, program::SYSTEM];
+pub const SYSTEMS: [SystemSpec; 3] = [grounded::SYSTEM, crate::standalone::SYSTEM, program::SYSTEM];
 
 /// Whether a system of that id writes programs.
 fn is_program(system: &str) -> bool {

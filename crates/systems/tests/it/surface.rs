@@ -26,6 +26,7 @@ fn run(lines: Vec<Message>, surface: Surface) -> (Run, Vec<ChatRequest>) {
         question: &question,
         options: RunOptions { surface, ..RunOptions::default() },
         setting: context(&cancel),
+        python: None,
     };
     let run = run_system(request, &model, &mut |_| {}).now_or_never().unwrap();
     (run, model.asked().iter().cloned().collect())
