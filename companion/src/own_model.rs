@@ -1,5 +1,6 @@
 //! The model that this project trains itself: `local:own` for problems, `local:people` for questions in
-//! people's own words, or `local:FILE.bin` for another file of its form.
+//! people's own words, `local:alone` trained without tools, or `local:FILE.bin` for another file of its
+//! form.
 
 use std::path::Path;
 
@@ -13,9 +14,10 @@ pub(crate) const NAME: &str = "own";
 /// The name of the weights for people's own words.
 pub(crate) const PEOPLE: &str = "people";
 /// The weights that ship.
-static SHIPPED: [(&str, &[u8]); 2] = [
+static SHIPPED: [(&str, &[u8]); 3] = [
     (NAME, include_bytes!("../../assets/models/own/own.bin")),
     (PEOPLE, include_bytes!("../../assets/models/own/people.bin")),
+    ("alone", include_bytes!("../../assets/models/own/alone.bin")),
 ];
 
 fn shipped(name: &str) -> Option<&'static [u8]> {

@@ -45,12 +45,14 @@ async fn fetch(weights: OwnWeights) -> Result<ArrayBuffer, String> {
     models::bytes(blob).await
 }
 
-/// Fetches them before anybody asks.
+/// Fetches those of the first page before anybody asks.
 pub(crate) fn begin() {
-    wasm_bindgen_futures::spawn_local(async {
-        // A run that needs them reports why they cannot be had.
-        let _ = weights(OwnWeights::Problems).await;
-    });
+    for of in [OwnWeights::Alone, OwnWeights::Problems] {
+        wasm_bindgen_futures::spawn_local(async move {
+            // A run that needs them reports why they cannot be had.
+            let _ = weights(of).await;
+        });
+    }
 }
 
 /// The weights, in a buffer that can be handed over.

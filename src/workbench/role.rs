@@ -21,6 +21,7 @@ pub(crate) fn model_name(choice: &ModelChoice, scripts: &[(String, String)]) -> 
         ModelChoice::Endpoint { endpoint, model } => format!("{model} at {}", endpoint.host()),
         ModelChoice::Person => "a person".into(),
         ModelChoice::Own => "our own small model".into(),
+        ModelChoice::Alone => "our own small model, trained without tools".into(),
     }
 }
 

@@ -40,7 +40,7 @@ const LATER: [&str; 11] = [
 ];
 
 /// What of them the first page loads behind its first drawing, for its answers.
-const WEIGHTS: &str = "assets/models/own/own.bin";
+const WEIGHTS: [&str; 2] = ["assets/models/own/alone.bin", "assets/models/own/own.bin"];
 
 /// Says in the page where it will stand: who shows a picture of a link asks for a whole address.
 fn stand_at(index: &Path, address: &str) -> Result<()> {
@@ -246,7 +246,8 @@ fn measure(out: &Path, prints: bool) -> Result<Sizes> {
     }
     let visit_line = format!("{FIRST_VISIT}{visit:.0} KB");
     say(&visit_line);
-    let weights = rest.iter().find(|row| row.0 == WEIGHTS).map_or(0.0, |row| row.2);
+    let weights = rest.iter().filter(|row| WEIGHTS.contains(&&*row.0));
+    let weights: f64 = weights.map(|row| row.2).sum();
     say(&format!(
         "behind its first drawing, for its answers: {answers:.0} KB of the engine, {weights:.0} KB of weights"
     ));

@@ -12,8 +12,9 @@ use anyhow::Result;
 use crate::site::{Names, Parts, first};
 use crate::steps::{cargo, hold, root, run as step};
 
-/// Both sets of weights of our own model.
-const OWN_WEIGHTS: [&str; 2] = ["assets/models/own/own.bin", "assets/models/own/people.bin"];
+/// The sets of weights of our own model.
+const OWN_WEIGHTS: [&str; 3] =
+    ["assets/models/own/own.bin", "assets/models/own/people.bin", "assets/models/own/alone.bin"];
 
 /// Whether the program has been built since this one started.
 static BUILT: Mutex<bool> = Mutex::new(false);

@@ -14,8 +14,9 @@ use crate::fetch::{PageTransport, Watching};
 use crate::own::Own;
 use crate::person::Person;
 
-/// The name of our own model in files of runs, which the companion gives it too.
+/// The names of our own model in files of runs, which the companion gives it too.
 const OWN: &str = "local:own";
+const ALONE: &str = "local:alone";
 
 /// The model that a request names; `script` makes one of a script's name.
 ///
@@ -30,6 +31,7 @@ pub(crate) fn model(
         ModelChoice::Script { name } => script(&name)?,
         ModelChoice::Person => Box::new(Person::new(context.clone())),
         ModelChoice::Own => Box::new(Own::new(context.clone(), OwnWeights::Problems)),
+        ModelChoice::Alone => Box::new(Own::new(context.clone(), OwnWeights::Alone)),
         ModelChoice::Endpoint { endpoint, model } => {
             let transport = Rc::new(PageTransport::new(context));
             Box::new(EndpointModel::new(endpoint, model, transport)?)
@@ -56,6 +58,7 @@ pub(crate) fn role_model(choice: &ModelChoice) -> RoleModel {
         ModelChoice::Script { name } => RoleModel::script(name.as_str()),
         ModelChoice::Endpoint { endpoint, model } => RoleModel::at(endpoint, model.as_str()),
         ModelChoice::Own => RoleModel::at(&Endpoint::new("local", ""), OWN),
+        ModelChoice::Alone => RoleModel::at(&Endpoint::new("local", ""), ALONE),
         ModelChoice::Person => RoleModel::script("a person"),
     }
 }

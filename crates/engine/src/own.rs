@@ -15,6 +15,9 @@ use crate::context::{Context, Ended};
 /// Milliseconds after which messages are let in, so that a stop is heard and others have their turn.
 const TURN_MS: f64 = 8.0;
 
+/// What the control is called; it is not the model whose inside a page shows.
+const ALONE_LABEL: &str = "our own small model, trained without tools (on this machine)";
+
 /// The models that a job has asked for, by their weights.
 #[derive(Default)]
 struct Held(Vec<(OwnWeights, Rc<OwnModel>)>);
@@ -58,11 +61,14 @@ impl Own {
 
 impl Model for Own {
     fn knows_numbers_alone(&self) -> bool {
-        self.weights == OwnWeights::Problems
+        self.weights != OwnWeights::People
     }
 
     fn label(&self) -> String {
-        LABEL.to_owned()
+        match self.weights {
+            OwnWeights::Alone => ALONE_LABEL.to_owned(),
+            OwnWeights::Problems | OwnWeights::People => LABEL.to_owned(),
+        }
     }
 
     fn complete<'a>(

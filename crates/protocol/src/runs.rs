@@ -20,7 +20,7 @@ use crate::exact::Exact;
 use crate::run_end::RunEnd;
 use crate::service::services;
 
-/// The two sets of weights of our own small model.
+/// The sets of weights of our own small model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OwnWeights {
@@ -28,6 +28,8 @@ pub enum OwnWeights {
     Problems,
     /// For questions in people's own words, with their own names.
     People,
+    /// The control: trained as long as the first, on answers without tools alone.
+    Alone,
 }
 
 impl OwnWeights {
@@ -36,6 +38,7 @@ impl OwnWeights {
         match self {
             Self::Problems => "assets/models/own/own.bin",
             Self::People => "assets/models/own/people.bin",
+            Self::Alone => "assets/models/own/alone.bin",
         }
     }
 }
@@ -53,6 +56,8 @@ pub enum ModelChoice {
     Person,
     /// Our own small model, in the worker itself; the page has its weights.
     Own,
+    /// Our own small model as it was trained to answer without tools.
+    Alone,
     /// A model at an endpoint.
     Endpoint {
         /// Where.
@@ -68,7 +73,7 @@ impl ModelChoice {
     pub fn surface(&self) -> Surface {
         match self {
             Self::Endpoint { .. } => Surface::guided(),
-            Self::Script { .. } | Self::Person | Self::Own => Surface::default(),
+            Self::Script { .. } | Self::Person | Self::Own | Self::Alone => Surface::default(),
         }
     }
 

@@ -75,8 +75,8 @@ fn Head(state: PageState) -> impl IntoView {
     let who = move || {
         state.shell.settings.with(|s| match s.who {
             Who::Own => {
-                "Who answers: our own small language model, in this page. It was trained from \
-                 scratch on generated problems, some with tools and some without. The first problem was chosen \
+                "Who answers: our own small language model, in this page. It was trained twice from \
+                 scratch, equally long, on generated problems: once without tools, once with. The first problem was chosen \
                  because the mistake is easy to see."
                     .to_owned()
             }

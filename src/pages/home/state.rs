@@ -184,7 +184,7 @@ impl PageState {
         }
         self.clear();
         for (system, side) in SYSTEMS.into_iter().zip(self.sides) {
-            side.start(system, self.model(), problem.clone(), false);
+            side.start(system, self.model(system), problem.clone(), false);
         }
         if wants_no_motion() {
             self.n_grown.set(usize::MAX);
@@ -193,8 +193,12 @@ impl PageState {
         }
     }
 
-    fn model(self) -> ModelChoice {
-        self.shell.settings.with_untracked(ModelSettings::choice)
+    /// The model in use; of our own, without tools, the one that was trained for that.
+    fn model(self, system: &str) -> ModelChoice {
+        match self.shell.settings.with_untracked(ModelSettings::choice) {
+            ModelChoice::Own if system == SYSTEMS[0] => ModelChoice::Alone,
+            model => model,
+        }
     }
 
     /// What each side came to, once both have.
@@ -282,7 +286,7 @@ impl PageState {
                 return Err("stopped".into());
             }
             let engine = engine_client::interactive();
-            let ask = problem_run::ask(system, &problem, self.model())?;
+            let ask = problem_run::ask(system, &problem, self.model(system))?;
             let (job, reply) = engine.start_and_wait(&ask, &Beside::default(), |_, _| (), |_| ());
             self.job.set_value(Some(job));
             let verdict = reply.wait().await?.run.outcome.verdict;

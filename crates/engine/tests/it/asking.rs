@@ -195,7 +195,7 @@ fn an_answer_that_cannot_be_read_ends_the_run_in_words() {
 fn what_the_page_refuses_is_said() {
     let mut page = Page::new();
     let problem = page.problem(TaskId::Cycle, 3);
-    for model in [endpoint(), ModelChoice::Person, ModelChoice::Own] {
+    for model in [endpoint(), ModelChoice::Person, ModelChoice::Own, ModelChoice::Alone] {
         let events = page.play(run("standalone", &problem, model));
         let Some(Event::Ask { ask, .. }) = events.last() else { panic!("{events:?}") };
         page.refuse(1, *ask, "nobody here answers that");
