@@ -142,7 +142,6 @@ impl PageState {
         self.picked.set(None);
         self.editing.set(false);
         self.corrections.set(Vec::new());
-        let model = self.settings.with_untracked(ModelSettings::choice);
         let ask = AskFreely {
             says,
             resume: self.trace.get_untracked().map(|trace| Box::new((*trace).clone())),
