@@ -2,22 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::state::PageState;
+use super::state::{EXAMPLES, PageState};
 use crate::components::form::Area;
 use crate::components::needs_model::NeedsModel;
 use crate::components::run_or_stop::RunOrStop;
 use crate::state::settings::Who;
 use crate::workbench::proposing::ProposeChoice;
-
-/// Questions to begin with.
-pub(super) const EXAMPLES: [&str; 4] = [
-    "Tom knows Katy, Katy knows Paul, Paul knows Mia. Can Tom reach Mia?",
-    "It is 4 km from Alm to Berg, 3 km from Berg to Dorf, 2 km from Alm to Cal and 6 km from Cal to Dorf. \
-     What is the shortest way from Alm to Dorf?",
-    "The steps: shirt before tie, tie before jacket, belt before jacket, trousers before belt, socks before \
-     shoes, trousers before shoes. In which order can I dress?",
-    "Ann sits beside Ben and Cem. Ben sits beside Cem. Dana sits beside Cem. Is there a circle among them?",
-];
 
 #[component]
 pub(super) fn LeftColumn(state: PageState) -> impl IntoView {

@@ -14,7 +14,6 @@ use systems::free::FreeCheck;
 use trace::{Record, StepBody, Trace};
 use web_sys::File;
 
-use super::left::EXAMPLES;
 use crate::components::graph_view::Gesture;
 use crate::services::composed::ComposedFunctions;
 use crate::services::open::{Open, TraceToOpen};
@@ -28,6 +27,16 @@ use crate::workbench::session::{Happening, RunSession};
 
 /// The most bytes of a question in a file.
 const MAX_QUESTION: f64 = 60_000.0;
+
+/// Questions to begin with.
+pub(super) const EXAMPLES: [&str; 4] = [
+    "Tom knows Katy, Katy knows Paul, Paul knows Mia. Can Tom reach Mia?",
+    "It is 4 km from Alm to Berg, 3 km from Berg to Dorf, 2 km from Alm to Cal and 6 km from Cal to Dorf. \
+     What is the shortest way from Alm to Dorf?",
+    "The steps: shirt before tie, tie before jacket, belt before jacket, trousers before belt, socks before \
+     shoes, trousers before shoes. In which order can I dress?",
+    "Ann sits beside Ben and Cem. Ben sits beside Cem. Dana sits beside Cem. Is there a circle among them?",
+];
 
 /// The state of the page; it outlives a visit to another page.
 #[derive(Clone, Copy)]

@@ -6,8 +6,7 @@ use leptos::prelude::*;
 use systems::free::{FreeCheck, Standing};
 use trace::{Step, StepBody};
 
-use super::left::EXAMPLES;
-use super::state::PageState;
+use super::state::{EXAMPLES, PageState};
 use crate::components::certificate::CertificateList;
 use crate::components::claimed_text::ClaimedText;
 use crate::components::notice::Notice;
