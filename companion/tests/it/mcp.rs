@@ -305,7 +305,7 @@ fn sessions_over_http_have_a_graph_each() {
     let told = http.call(&one, "find_shortest_path", ask.clone());
     assert!(told.contains(r#""path":[0,1,2]"#), "{told}");
     let told = http.call(&other, "find_shortest_path", ask);
-    assert!(told.contains("unknown_node") && told.contains(r#""isError":true"#), "{told}");
+    assert!(told.contains("empty_graph") && told.contains(r#""isError":true"#), "{told}");
 }
 
 #[test]

@@ -215,7 +215,9 @@ fn call(messages: &[Message], offset: usize, name: &str, arguments: String) -> T
 /// The result of the last tool message, or its error's message.
 fn last_result(messages: &[Message]) -> Option<Result<Value, String>> {
     let last = messages.iter().rev().find(|m| m.role == Role::Tool)?;
-    let value: Value = serde_json::from_str(&last.content).ok()?;
+    // Words may stand behind the result.
+    let mut values = serde_json::Deserializer::from_str(&last.content).into_iter::<Value>();
+    let value = values.next()?.ok()?;
     match value.get("error") {
         Some(error) => {
             Some(Err(error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned()))
