@@ -55,7 +55,7 @@ async fn the_papers_conversation_runs_without_a_key_and_a_script_that_errs_is_ca
     rescue.says("Deploy the rescue robots.").await?;
     rescue.plan_says("Every rule is kept").await?;
     rescue.unfolds_last_turn().await?;
-    rescue.turn_says("10 of ").await?;
+    rescue.turn_says("12 of ").await?;
     page.close().await
 }
 

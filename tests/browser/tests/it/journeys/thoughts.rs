@@ -219,7 +219,7 @@ async fn a_task_of_ones_own_has_files_needs_a_model_and_shows_it_an_image() -> R
     kgot.own_task("How many sheep?", &[&file("sheep.txt", "Seven sheep.\n")?]).await?;
     kgot.file_says("Seven sheep").await?;
     kgot.start().await?;
-    page.has_notice("a model at an endpoint").await?;
+    page.has_notice("choose a larger model").await?;
 
     page.load("#/kgot?task=1").await?;
     kgot.is_ready().await?;
