@@ -51,7 +51,7 @@ impl PartedFile {
             output::complain(&format!("  {}: {state}; {done} of {all} MB", place()));
         }
         self.join(&parts, &path)?;
-        // Whoever cannot remove them has the file all the same.
+        // The model is whole even if a part cannot be removed.
         let _ = fs::remove_dir_all(&parts);
         output::complain(&format!(
             "  {} ({} bytes, its hash is right)",

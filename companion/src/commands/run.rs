@@ -155,7 +155,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 impl Args {
-    /// What the run stands on: Python, where the system needs it and the person allows it.
+    /// What the run needs besides the model: Python, if the system runs programs and `--python` allows it.
     fn world(&self, experiment: &dyn Experiment, system: &str) -> Result<World> {
         if experiment.needs(system) != Some(Need::Python) {
             return Ok(World::default());

@@ -5,7 +5,7 @@ use test_support::Folder;
 
 use crate::program::{complaint, graphground, printed};
 
-/// Whether there is a Python that the companion takes; says so where there is none.
+/// Whether the companion finds a Python with networkx; prints a line if it does not.
 fn has_python() -> bool {
     let ask = ["-I", "-c", "import networkx"];
     let found = std::process::Command::new("python3").args(ask).output();
