@@ -82,6 +82,9 @@ pub async fn run(
         let mut sent = choice.as_ref().map_or_else(|| specs.clone(), |c| c.sent(&specs));
         sent.retain(|spec| tools.is_open(&spec.name));
         talk.must_call(tools.must_call());
+        if let Some(messages) = tools.last_words(talk.trace()) {
+            talk.say(messages, true);
+        }
         match talk.ask(&sent).await {
             Ok(message) if message.tool_calls.is_empty() => break Stop::Answered,
             Ok(message) => open = message.tool_calls,

@@ -1,8 +1,8 @@
 //! What a model may call.
 
-use llm::{BoxFuture, ToolSpec};
+use llm::{BoxFuture, Message, ToolSpec};
 use serde_json::Value;
-use trace::Effects;
+use trace::{Effects, Trace};
 
 /// What a tool gives back.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +54,11 @@ pub trait ToolSet {
     /// Whether a tool can be called as things are. What cannot is not sent.
     fn is_open(&self, _name: &str) -> bool {
         true
+    }
+
+    /// What is said in place of the conversation so far, where only the answer is missing.
+    fn last_words(&mut self, _trace: &Trace) -> Option<Vec<Message>> {
+        None
     }
 
     /// The names of tools that a call asked for since this was asked last. A run that does not send all

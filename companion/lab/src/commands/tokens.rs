@@ -175,6 +175,10 @@ fn print_table(bpe: &CoreBPE) -> anyhow::Result<ExitCode> {
         writeln!(out, "    ({:?}, {n}),", spec.name)?;
     }
     writeln!(out, "];")?;
+    let guided = agent::ToolSet::specs(&GraphTools::default().with_guide());
+    writeln!(out, "\n/// The tokens of `create_graph` as a guided model reads it.")?;
+    let n = count_tools(bpe, &guided[..1]);
+    writeln!(out, "pub(super) const GUIDED_CREATE: u64 = {n};")?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

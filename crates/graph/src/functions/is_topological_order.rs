@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Checks whether a list of all nodes is a valid topological order of a directed graph, and says
-/// what is wrong if it is not.
+/// Checks an order of all nodes that the question gives, and says what is wrong with it. To find an
+/// order, call topological_sort.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {

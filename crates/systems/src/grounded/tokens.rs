@@ -72,3 +72,6 @@ pub(super) const TOKENS: &[(&str, u64)] = &[
     ("read_result", 100),
     ("find_functions", 64),
 ];
+
+/// The tokens of `create_graph` as a guided model reads it.
+pub(super) const GUIDED_CREATE: u64 = 209;

@@ -6,17 +6,19 @@ use agent::{ToolFailure, ToolOutput, ToolSet, answer_call};
 use graph::Graph;
 use graph::composed::Proposal;
 use graph::functions::{EMPTY_GRAPH, FUNCTIONS, GraphFunction, find};
-use llm::{ToolCall, ToolSpec};
+use llm::{Message, ToolCall, ToolSpec};
 use serde_json::{Value, json};
 use trace::replay::ReplayTools;
-use trace::{Effects, ToolResult, Trace};
+use trace::{Effects, StepBody, ToolResult, Trace};
 
 use super::composed::{self, ComposedTools};
 use super::guide;
 use super::results::{MAX_ITEMS, READ_RESULT, Results, failure};
-use super::retrieval::{self, FIND_FUNCTIONS};
-use super::tokens::TOKENS;
+use super::retrieval::{self, FIND_FUNCTIONS, PINNED};
+use super::tokens::{GUIDED_CREATE, TOKENS};
 
+/// The function that builds a graph in one call.
+pub(super) const CREATE: &str = "create_graph";
 /// The function that may say of a graph that it is empty.
 const DESCRIBE: &str = "describe_graph";
 
@@ -35,6 +37,10 @@ pub struct GraphTools {
     /// The model has to call until a function has answered.
     is_held: bool,
     has_answer: bool,
+    /// It was asked to answer.
+    is_asked: bool,
+    /// The last call, and whether it was refused.
+    last: Option<(String, bool)>,
 }
 
 impl GraphTools {
@@ -64,7 +70,8 @@ impl GraphTools {
         self
     }
 
-    /// The model has to call until a function that asks the graph has answered.
+    /// The model is led through a question: it has to build the graph, then to call until a function
+    /// that asks the graph has answered, then to answer. It is sent what fits the stage.
     #[must_use]
     pub fn held_to_calling(mut self) -> Self {
         self.is_held = true;
@@ -79,6 +86,7 @@ impl GraphTools {
         let has = |name: &str| trace.tools.iter().any(|tool| tool.name == name);
         tools.composed.may_propose = has(composed::PROPOSE);
         tools.may_look_up = has(FIND_FUNCTIONS);
+        tools.is_guided = guide::was_read(trace);
         tools
     }
 
@@ -106,9 +114,17 @@ impl GraphTools {
         }
         self.composed.take_over(&composed::accepted(trace));
         for step in &trace.steps {
-            if let trace::StepBody::Call { call, result, told, .. } = &step.body
-                && let ToolResult::Value { value, .. } = result
-            {
+            let (call, result, told) = match &step.body {
+                StepBody::Call { call, result, told, .. } => (call, result, told),
+                // A further question is to be answered by further calls.
+                StepBody::Prompt { fresh, .. } => {
+                    (self.has_answer, self.is_asked) = (*fresh, *fresh);
+                    continue;
+                }
+                _ => continue,
+            };
+            self.last = Some((call.name.clone(), matches!(result, ToolResult::Error(_))));
+            if let ToolResult::Value { value, .. } = result {
                 self.has_answer |= self.answers(&call.name);
                 // What the model read may be no more than words about the whole.
                 if told.as_ref().is_some_and(|told| told.contains("\"$r")) {
@@ -128,7 +144,8 @@ impl GraphTools {
         let all = faces();
         let n = all.len() - usize::from(self.max_result_chars.is_none());
         let look_up = self.may_look_up.then(retrieval::look_up_face);
-        all[..n].iter().cloned().chain(look_up).chain(self.composed.faces()).collect()
+        let faces = all[..n].iter().cloned().chain(look_up).chain(self.composed.faces());
+        if self.is_guided { faces.map(guide::face).collect() } else { faces.collect() }
     }
 
     /// Whether a call of that name asks the graph something.
@@ -257,12 +274,33 @@ impl ToolSet for GraphTools {
     }
 
     fn is_open(&self, name: &str) -> bool {
-        // A model that has to call and asks an empty graph is refused, and asks again.
-        !(self.is_held && self.is_refused(name))
+        if !self.is_held || name == READ_RESULT {
+            return true;
+        }
+        if self.has_answer {
+            return false;
+        }
+        if self.graph.n_nodes() == 0 {
+            return name == CREATE;
+        }
+        let last = self.last.as_ref().map(|(name, is_refused)| (name.as_str(), *is_refused));
+        match find(name) {
+            // Small models build the same graph again for as long as they can. One that asked about a
+            // node that is missing has to complete its graph.
+            Some(_) if PINNED.contains(&name) => last.is_some_and(|(_, is_refused)| is_refused),
+            Some(_) => true,
+            None => name != FIND_FUNCTIONS || last.is_none_or(|(name, _)| name != FIND_FUNCTIONS),
+        }
     }
 
     fn wanted(&mut self) -> Vec<String> {
         std::mem::take(&mut self.wanted)
+    }
+
+    fn last_words(&mut self, trace: &Trace) -> Option<Vec<Message>> {
+        let is_due = self.is_held && self.has_answer && !self.is_asked;
+        self.is_asked |= is_due;
+        is_due.then(|| guide::last_words(trace))
     }
 
     fn says_repeats(&self) -> bool {
@@ -270,10 +308,21 @@ impl ToolSet for GraphTools {
     }
 
     fn n_tokens(&self, name: &str) -> Option<u64> {
+        if self.is_guided && name == CREATE {
+            return Some(GUIDED_CREATE);
+        }
         TOKENS.iter().find(|(known, _)| *known == name).map(|(_, n)| *n)
     }
 
     fn call(&mut self, name: &str, arguments: Value) -> Result<ToolOutput, ToolFailure> {
+        let answer = self.answer_to(name, arguments);
+        self.last = Some((name.to_owned(), answer.is_err()));
+        answer
+    }
+}
+
+impl GraphTools {
+    fn answer_to(&mut self, name: &str, arguments: Value) -> Result<ToolOutput, ToolFailure> {
         if name == READ_RESULT {
             return self.read_result(&arguments);
         }
@@ -283,6 +332,7 @@ impl ToolSet for GraphTools {
         if name == composed::PROPOSE && self.composed.may_propose {
             return self.composed.propose(&arguments);
         }
+        let arguments = if self.is_guided { guide::as_called(name, arguments) } else { arguments };
         let arguments = self.results.fill(arguments).map_err(|handle| {
             failure("unknown_handle", format!("there is no result {handle:?} to fill in"))
         })?;
@@ -296,9 +346,9 @@ impl ToolSet for GraphTools {
                 return Err(failure("unknown_function", format!("there is no function {name:?}")));
             }
         };
-        let outcome = outcome.map_err(|e| ToolFailure {
-            witness: e.witness.clone(),
-            ..failure(&e.code, e.message)
+        let outcome = outcome.map_err(|e| {
+            let message = if self.is_guided { guide::refusal(name, e.message) } else { e.message };
+            ToolFailure { witness: e.witness, ..failure(&e.code, message) }
         })?;
         if !outcome.deltas.is_empty() {
             let mut next = self.graph.clone();

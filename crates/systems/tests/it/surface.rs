@@ -65,7 +65,7 @@ fn a_guided_model_reads_what_results_mean_and_that_it_repeats_a_call() {
     assert_eq!(read[0].0.as_deref(), Some("empty_graph"));
     assert!(read[1].1.as_ref().unwrap().contains("call the function that answers"), "{read:?}");
     let (found, again) = (read[2].1.as_ref().unwrap(), read[3].1.as_ref().unwrap());
-    assert!(found.contains("has_path: Whether") && !found.contains("before"), "{found}");
+    assert!(found.contains("from start? Yes.") && !found.contains("before"), "{found}");
     assert!(
         again.starts_with(found.as_str()) && again.contains("made this call before"),
         "{again}"
@@ -125,10 +125,75 @@ fn what_is_looked_up_is_sent_from_then_on() {
 }
 
 #[test]
-fn a_held_model_is_sent_questions_once_there_is_a_graph() {
-    let (_, asked) = run(lines(), Surface { hold: true, ..Surface::guided() });
+fn a_held_model_is_led_from_the_graph_to_the_question_to_the_answer() {
+    let (run, asked) = run(lines(), Surface { hold: true, ..Surface::guided() });
+    let sent = |n: usize| asked[n].tools.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>();
+    // It asked about a graph that was not there, and was refused.
+    assert_eq!((sent(0), sent(1)), (vec!["create_graph"], vec!["create_graph"]));
+    assert!(sent(2).contains(&"has_path") && !sent(2).contains(&"create_graph"), "{:?}", sent(2));
+    // Then nothing is left to call, and it sees no call: it would write another one.
+    assert!(sent(3).is_empty());
+    let [_, found, _] = asked[3].messages.as_slice() else { panic!("{:?}", asked[3].messages) };
+    let says =
+        "has_path {\"start\":0,\"end\":2}: Is it true that end can be reached from start? Yes.";
+    assert!(found.content.contains(says) && found.tool_calls.is_empty(), "{found:?}");
+    assert_eq!(replay(&run.trace, &mut GraphTools::before(&run.trace), true).drift().count(), 0);
+}
+
+#[test]
+fn one_that_asks_about_a_missing_node_may_complete_its_graph() {
+    let lines = vec![
+        call(
+            "create_graph",
+            &json!({ "kind": "undirected", "edges": [{ "u": 0, "v": 1 }], "nodes": [0, 1] }),
+        ),
+        call("has_path", &json!({ "start": 0, "end": 9 })),
+        call("add_nodes", &json!({ "nodes": [9] })),
+        call("find_functions", &json!({ "purpose": "bridges" })),
+        call("has_path", &json!({ "start": 0, "end": 9 })),
+        Message::assistant("no"),
+    ];
+    let (_, asked) = run(lines, Surface { hold: true, ..Surface::guided() });
     let has = |n: usize, name: &str| asked[n].tools.iter().any(|tool| tool.name == name);
-    // It asked all the same, and was refused.
-    assert!(!has(0, "has_path") && !has(1, "has_path") && has(2, "has_path"));
-    assert!((0..3).all(|n| has(n, "create_graph") && has(n, "find_functions")));
+    assert!(!has(1, "add_nodes") && has(2, "add_nodes") && !has(3, "add_nodes"));
+    assert!(has(3, "find_functions") && !has(4, "find_functions"), "twice in a row");
+}
+
+#[test]
+fn a_guided_model_writes_a_graph_edge_by_edge() {
+    let made = |arguments: Value| {
+        let (run, asked) = run(
+            vec![call("create_graph", &arguments), Message::assistant("no")],
+            Surface::guided(),
+        );
+        let face = asked[0].tools.iter().find(|tool| tool.name == "create_graph").unwrap();
+        assert!(face.parameters["properties"].get("directed").is_none());
+        (run.trace.graph_after(run.trace.steps.len()).unwrap(), answers_of(&run).remove(0), run)
+    };
+    let edge = |weight: Option<f64>| match weight {
+        Some(weight) => json!({ "u": 0, "v": "1", "weight": weight }),
+        None => json!({ "u": 0, "v": "1" }),
+    };
+    let (graph, _, run) =
+        made(json!({ "kind": "directed", "edges": [edge(Some(2.5))], "nodes": [0, 1, 2] }));
+    assert!(graph.is_directed() && graph.n_nodes() == 3 && graph.n_edges() == 1);
+    assert_eq!(graph.edges().next().unwrap().weight, Some(2.5));
+    assert_eq!(replay(&run.trace, &mut GraphTools::before(&run.trace), true).drift().count(), 0);
+    let (graph, _, _) = made(json!({ "kind": "undirected", "edges": [edge(None)], "nodes": [] }));
+    assert!(!graph.is_directed() && graph.n_edges() == 1);
+    // The function's own form stays right.
+    let (graph, _, _) = made(json!({ "directed": false, "edges": [[0, 1]] }));
+    assert_eq!(graph.n_edges(), 1);
+    // Which edge has the one weight, is not guessed.
+    let (_, (code, _), _) = made(
+        json!({ "kind": "directed", "edges": [edge(Some(1.0)), { "u": 1, "v": 2 }], "nodes": [] }),
+    );
+    assert_eq!(code.as_deref(), Some("length_mismatch"));
+    let (_, (code, _), run) = made(json!({ "kind": "mixed", "edges": [edge(None)], "nodes": [] }));
+    assert_eq!(code.as_deref(), Some("bad_arguments"));
+    let refusal = run.trace.steps.iter().find_map(|s| match &s.body {
+        StepBody::Call { result: ToolResult::Error(error), .. } => Some(&error.message),
+        _ => None,
+    });
+    assert!(refusal.unwrap().contains("kind (undirected or directed)"), "{refusal:?}");
 }
