@@ -15,6 +15,8 @@ pub(crate) struct Offer {
     pub(crate) save: Option<Callback<()>>,
     /// Saves the drawing as a picture, as a PNG or else as an SVG; nothing where nothing is drawn.
     pub(crate) picture: Option<Callback<bool>>,
+    /// What else the page saves.
+    pub(crate) added: Option<ViewFn>,
     /// What else is to be said.
     pub(crate) remark: Option<&'static str>,
 }
@@ -43,7 +45,7 @@ pub(crate) fn ShareDialog(
         }
     };
     let body = move || {
-        let Offer { link, save, picture, remark } = offer.get()?;
+        let Offer { link, save, picture, added, remark } = offer.get()?;
         let as_file = save.map(|save| {
             view! {
                 <button class="ghost" data-testid="share-file" on:click=move |_| save.run(())>
@@ -125,6 +127,7 @@ pub(crate) fn ShareDialog(
             {field}
             {as_file}
             {as_picture}
+            {added.map(|added| added.run())}
             {remark.map(|r| view! { <p class="quiet-text">{r}</p> })}
             {more.run()}
         })

@@ -2,6 +2,7 @@
 //! reveals them.
 
 use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
 
 use crate::services::{screen, storage};
 
@@ -78,6 +79,24 @@ fn RevealButton() -> impl IntoView {
 #[component]
 pub(crate) fn PresentMenu() -> impl IntoView {
     let presenting = use_context::<Presenting>()?;
+    let menu = NodeRef::<leptos::html::Details>::new();
+    // It lies on the drawing: a click elsewhere and Esc close it.
+    let pressed = window_event_listener(leptos::ev::pointerdown, move |event| {
+        let Some(menu) = menu.get_untracked() else { return };
+        let at = event.target().and_then(|t| t.dyn_into::<web_sys::Node>().ok());
+        if !menu.contains(at.as_ref()) {
+            menu.set_open(false);
+        }
+    });
+    let escaped = window_event_listener(leptos::ev::keydown, move |event| {
+        if let Some(menu) = menu.get_untracked().filter(|m| event.key() == "Escape" && m.open()) {
+            menu.set_open(false);
+        }
+    });
+    on_cleanup(move || {
+        pressed.remove();
+        escaped.remove();
+    });
     Some(view! {
         <Show when=move || presenting.hides.get()>
             <button
@@ -88,7 +107,7 @@ pub(crate) fn PresentMenu() -> impl IntoView {
                 "Reveal"
             </button>
         </Show>
-        <details class="present">
+        <details class="present" node_ref=menu>
             <summary data-testid="present">"Present"</summary>
             <div>
                 <PresentButtons/>

@@ -16,6 +16,8 @@ pub(crate) struct Sharing {
     pub(crate) offer: RwSignal<Option<Offer>>,
     /// The drawing that stands on the page's stage.
     drawn: StoredValue<Option<Memo<Scene>>>,
+    /// What else the page saves.
+    added: StoredValue<Option<ViewFn>>,
 }
 
 /// Saves a drawing as a picture, in the colours of the page.
@@ -31,7 +33,11 @@ fn save_picture(scene: &Scene, as_png: bool) {
 
 impl Sharing {
     pub(crate) fn new() -> Self {
-        Self { offer: RwSignal::new(None), drawn: StoredValue::new(None) }
+        Self {
+            offer: RwSignal::new(None),
+            drawn: StoredValue::new(None),
+            added: StoredValue::new(None),
+        }
     }
 
     /// Offers a drawing as a picture as long as its stage stands.
@@ -43,6 +49,12 @@ impl Sharing {
         });
     }
 
+    /// Offers what else a page saves, as long as the page is open.
+    pub(crate) fn adds(self, what: impl Fn() -> AnyView + Send + Sync + 'static) {
+        self.added.set_value(Some(what.into()));
+        on_cleanup(move || self.added.set_value(None));
+    }
+
     fn open(self, link: Result<String, String>, save: Option<Callback<()>>) {
         let remark = single_file::is_from_disk().then_some(
             "This page was opened from a disk, so the link leads to a file on this machine. What stands from # on works behind the address of any other Graphground.",
@@ -52,7 +64,8 @@ impl Sharing {
         let picture = drawn.map(|drawn| {
             Callback::new(move |as_png| drawn.with_untracked(|scene| save_picture(scene, as_png)))
         });
-        self.offer.set(Some(Offer { link, save, picture, remark }));
+        let added = self.added.get_value();
+        self.offer.set(Some(Offer { link, save, picture, added, remark }));
     }
 
     /// Offers an address that says by itself what is to be shown.

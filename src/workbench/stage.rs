@@ -53,6 +53,7 @@ pub(crate) fn Stage(
     under: ViewFn,
 ) -> impl IntoView {
     let view_box = RwSignal::new(None::<ViewBox>);
+    let whole = RwSignal::new(None::<ViewBox>);
     let as_table = RwSignal::new(false);
     if let Some(sharing) = use_context::<Sharing>() {
         sharing.draws(scene);
@@ -62,9 +63,9 @@ pub(crate) fn Stage(
         view_box.set(None);
     });
     let zoom = move |factor: f64| {
-        let now = view_box.get_untracked();
-        let now = now.unwrap_or_else(|| scene.with_untracked(|s| s.view).into());
-        view_box.set(Some(now.zoomed(now.middle(), factor)));
+        if let Some(now) = view_box.get_untracked().or_else(|| whole.get_untracked()) {
+            view_box.set(Some(now.zoomed(now.middle(), factor)));
+        }
     };
     let is_instead = move || instead.is_some_and(|i| i.is_on.get());
     let has_drawing = move || !is_instead() && empty.with(Option::is_none);
@@ -78,7 +79,7 @@ pub(crate) fn Stage(
         if as_table.get() {
             return view! { <GraphTable scene/> }.into_any();
         }
-        view! { <GraphView scene view=view_box editing label=words on_gesture/> }.into_any()
+        view! { <GraphView scene view=view_box whole editing label=words on_gesture/> }.into_any()
     };
     view! {
         <section class="stage" aria-label=label>

@@ -10,6 +10,7 @@ mod places;
 pub mod plot;
 mod scene;
 pub mod sketch;
+mod spread;
 mod svg;
 pub mod whole;
 
@@ -20,4 +21,5 @@ pub use scene::{
     ARROW, MOST_EDGES, MOST_NODES, Mark, Marks, NODE_RADIUS, Scene, SceneEdge, SceneNode,
     is_drawn_whole,
 };
+pub use spread::Spread;
 pub use svg::{Colours, Theme, escape, svg};

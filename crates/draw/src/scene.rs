@@ -160,7 +160,7 @@ fn is_crowded(graph: &Graph) -> bool {
 }
 
 /// Small graphs are not blown up beyond this many units.
-pub(crate) const LEAST_VIEW: f64 = 360.0;
+pub(crate) const LEAST_VIEW: f64 = 180.0;
 
 impl Scene {
     /// The drawing of a graph with its nodes in their places. A node without a place is left out.

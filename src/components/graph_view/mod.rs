@@ -2,8 +2,9 @@
 
 mod gestures;
 mod shapes;
+mod size;
 
-use draw::{Point, Scene};
+use draw::{Point, Scene, Spread};
 use graph::NodeName;
 use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent, TouchEvent, WheelEvent};
 use leptos::prelude::*;
@@ -32,13 +33,16 @@ pub(crate) enum Gesture {
     PickNode(NodeName),
 }
 
-/// The view of a graph.
+/// The view of a graph, spread over the room that it has.
 ///
 /// `view` is the part that is shown (`None`: everything); `editing` turns clicks into changes.
 #[component]
 pub(crate) fn GraphView(
     #[prop(into)] scene: Signal<Scene>,
     view: RwSignal<Option<ViewBox>>,
+    /// What is shown where nobody zoomed, for whoever zooms by other means.
+    #[prop(optional)]
+    whole: Option<RwSignal<Option<ViewBox>>>,
     #[prop(into)] editing: Signal<bool>,
     #[prop(into)] label: Signal<String>,
     on_gesture: Callback<Gesture>,
@@ -47,6 +51,18 @@ pub(crate) fn GraphView(
     let grip = RwSignal::new(None::<Grip>);
     let picked = RwSignal::new(None::<NodeName>);
     let focused = RwSignal::new(None::<NodeName>);
+    let pixels = size::of(svg);
+    // Of how many nodes one was moved by hand: then the others keep their places.
+    let moved_of = RwSignal::new(None::<usize>);
+    let spread = Memo::new(move |before: Option<&Spread>| {
+        let (whole, n) = scene.with(|s| (s.view, s.nodes.len()));
+        let now = Spread::new(whole, pixels.get());
+        before.copied().filter(|_| moved_of.get() == Some(n)).unwrap_or(now)
+    });
+    let scene = Memo::new(move |_| scene.with(|s| s.spread(spread.get())));
+    if let Some(whole) = whole {
+        Effect::new(move |_| whole.set(Some(scene.with(|s| s.view).into())));
+    }
     let shown = move || view.get().unwrap_or_else(|| ViewBox::from(scene.with(|s| s.view)));
     let shown_now = move || {
         view.get_untracked().unwrap_or_else(|| ViewBox::from(scene.with_untracked(|s| s.view)))
@@ -141,7 +157,8 @@ pub(crate) fn GraphView(
                 if !moved && start.distance(at) < 4.0 {
                     return;
                 }
-                on_gesture.run(Gesture::Move(name.clone(), at));
+                moved_of.set(Some(scene.with_untracked(|s| s.nodes.len())));
+                on_gesture.run(Gesture::Move(name.clone(), spread.get_untracked().back(at)));
                 grip.set(Some(Grip::Node { name, start, moved: true }));
             }
             Grip::Background { start, moved } => {
@@ -169,7 +186,7 @@ pub(crate) fn GraphView(
             if picked.get_untracked().is_some() {
                 picked.set(None);
             } else if let Some(at) = place(event.client_x(), event.client_y()) {
-                on_gesture.run(Gesture::Add(at));
+                on_gesture.run(Gesture::Add(spread.get_untracked().back(at)));
             }
         }
         let_go(&event);

@@ -23,13 +23,13 @@ use crate::shell::Shell;
 use crate::state::prices::Prices;
 use crate::state::settings::OWN_LABEL;
 use crate::state::view::ViewBox;
-use crate::state::{look, marks};
+use crate::state::{home, look, marks};
 use crate::workbench::checked_run::Answered;
 use crate::workbench::look_inside::LookPanel;
 use crate::workbench::played_sides::{Announced, PlayingCard};
 use crate::workbench::presenting::PresentMenu;
 use crate::workbench::run_bar::RunBar;
-use crate::workbench::share::ShareButton;
+use crate::workbench::share::{ShareButton, Sharing};
 use crate::workbench::stage::PlayedBar;
 use pictures::Pictures;
 use state::PageState;
@@ -83,6 +83,9 @@ fn Head(state: PageState) -> impl IntoView {
     let open = state.open;
     let on_change = Callback::new(move |to| open.change(to));
     let on_share = Callback::new(move |sharing| state.share(sharing));
+    if let Some(sharing) = use_context::<Sharing>() {
+        sharing.adds(move || view! { <Pictures state/> }.into_any());
+    }
     view! {
         <header class="compare-head">
             <h1>"Compare"</h1>
@@ -104,14 +107,13 @@ fn Head(state: PageState) -> impl IntoView {
                     <summary>"Wording and prompt"</summary>
                     <WordsChoice setup=open.setup on_change/>
                 </details>
-                <Pictures state/>
                 <ShareButton on_share/>
             </div>
         </header>
     }
 }
 
-/// The question, in a fold under what it is about.
+/// What is asked, and in a fold all that the model reads.
 #[component]
 fn Question(state: PageState) -> impl IntoView {
     let problem = state.open.problem;
@@ -131,11 +133,15 @@ fn Question(state: PageState) -> impl IntoView {
     let question = Memo::new(move |_| {
         problem.with(|p| p.as_ref().map_or_else(Arc::default, |p| p.question.as_str().into()))
     });
+    let asked = move || question.with(|text| home::asked(text).to_owned());
     view! {
-        <details class="compare-question">
-            <summary>{title}</summary>
-            <LongText text=question class="question"/>
-        </details>
+        <div class="compare-question">
+            <h2>{asked}</h2>
+            <details>
+                <summary>{title}</summary>
+                <LongText text=question class="question"/>
+            </details>
+        </div>
     }
 }
 

@@ -125,33 +125,31 @@ pub(super) fn Pictures(state: PageState) -> impl IntoView {
     };
     view! {
         <Show when=is_there>
-            <details class="how pictures">
-                <summary data-testid="pictures">"Save as picture"</summary>
-                <div class="actions">
-                    <button class="ghost" data-testid="picture-png" on:click=move |_| save(true)>"PNG"</button>
-                    <button class="ghost" data-testid="picture-svg" on:click=move |_| save(false)>"SVG"</button>
-                    {move || match recording.get() {
-                        None => {
-                            view! {
-                                <button class="ghost" data-testid="picture-film" on:click=move |_| record()>
-                                    "Film"
-                                </button>
-                            }
-                                .into_any()
+            <div class="share-picture" role="group" aria-labelledby="pictures">
+                <span id="pictures">"Both answers"</span>
+                <button class="ghost" data-testid="picture-png" on:click=move |_| save(true)>"PNG"</button>
+                <button class="ghost" data-testid="picture-svg" on:click=move |_| save(false)>"SVG"</button>
+                {move || match recording.get() {
+                    None => {
+                        view! {
+                            <button class="ghost" data-testid="picture-film" on:click=move |_| record()>
+                                "Film"
+                            </button>
                         }
-                        Some((i, n)) => {
-                            view! {
-                                <span role="status">
-                                    <progress aria-label="Recording" max=n.to_string() value=i.to_string()></progress>
-                                </span>
-                                <button class="ghost" on:click=move |_| recording.set(None)>"Stop"</button>
-                            }
-                                .into_any()
+                            .into_any()
+                    }
+                    Some((i, n)) => {
+                        view! {
+                            <span role="status">
+                                <progress aria-label="Recording" max=n.to_string() value=i.to_string()></progress>
+                            </span>
+                            <button class="ghost" on:click=move |_| recording.set(None)>"Stop"</button>
                         }
-                    }}
-                </div>
-                {move || fault.get().map(|words| view! { <p class="report no" role="alert">{words}</p> })}
-            </details>
+                            .into_any()
+                    }
+                }}
+            </div>
+            {move || fault.get().map(|words| view! { <p class="report no" role="alert">{words}</p> })}
         </Show>
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use draw::{LayoutKind, Mark};
 use graph::{Delta, NodeName};
 use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
 
 use super::state::PageState;
 use crate::components::graph_view::Gesture;
@@ -103,7 +104,8 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
                     </Show>
                 }
             }
-            over=move || view! { <PartNote n_shown n_all is_whole/> <Legend scene/> }
+            over=move || view! { <PartNote n_shown n_all is_whole/> }
+            below=move || view! { <Legend scene/> }
             player
         />
     }
@@ -116,6 +118,19 @@ fn Tools(
     editing: RwSignal<bool>,
     target: RwSignal<Option<Target>>,
 ) -> impl IntoView {
+    let undoing = window_event_listener(leptos::ev::keydown, move |event| {
+        let is_it = (event.ctrl_key() || event.meta_key()) && !event.alt_key();
+        if !is_it || !editing.get_untracked() || is_typed(&event) {
+            return;
+        }
+        match (event.key().to_ascii_lowercase().as_str(), event.shift_key()) {
+            ("z", false) => state.undo(),
+            ("z", true) | ("y", false) => state.redo(),
+            _ => return,
+        }
+        event.prevent_default();
+    });
+    on_cleanup(move || undoing.remove());
     let layouts = LayoutKind::ALL
         .iter()
         .map(|(kind, name)| {
@@ -165,6 +180,12 @@ fn Tools(
         </Show>
         <ShareButton on_share=Callback::new(move |sharing| state.share(sharing))/>
     }
+}
+
+/// Whether a key goes into a field, which undoes by itself.
+fn is_typed(event: &leptos::ev::KeyboardEvent) -> bool {
+    let element = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+    element.is_some_and(|e| matches!(e.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"))
 }
 
 fn act(state: PageState, target: RwSignal<Option<Target>>, gesture: Gesture) {
@@ -260,6 +281,13 @@ fn change(state: PageState, target: Option<Target>, typed: &str) -> bool {
 #[component]
 fn EditBar(state: PageState, target: RwSignal<Option<Target>>) -> impl IntoView {
     let text = RwSignal::new(String::new());
+    let field = NodeRef::<leptos::html::Input>::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            let _ = field.focus();
+            field.select();
+        }
+    });
     Effect::new(move |_| {
         let initial = match target.get() {
             Some(Target::Name(name)) => name.to_string(),
@@ -290,7 +318,7 @@ fn EditBar(state: PageState, target: RwSignal<Option<Target>>) -> impl IntoView 
                 None => {
                     view! {
                         <p class="quiet-text">
-                            "Click the paper to add a node, one node and then another to connect them, an edge to change it. Double-click or F2 renames, Delete deletes."
+                            "Click the paper to add a node, one node and then another to connect them, an edge to change it. Double-click or F2 renames, Delete deletes, Ctrl+Z undoes."
                         </p>
                     }
                         .into_any()
@@ -313,6 +341,7 @@ fn EditBar(state: PageState, target: RwSignal<Option<Target>>) -> impl IntoView 
                                 <span>{title}</span>
                                 <input
                                     type="text"
+                                    node_ref=field
                                     data-testid="edit-value"
                                     prop:value=move || text.get()
                                     on:input=move |e| text.set(event_target_value(&e))
@@ -347,7 +376,7 @@ fn EditBar(state: PageState, target: RwSignal<Option<Target>>) -> impl IntoView 
 fn Legend(#[prop(into)] scene: Signal<draw::Scene>) -> impl IntoView {
     let entries = move || {
         const WORDS: [(Mark, &str); 10] = [
-            (Mark::Path, "the answer"),
+            (Mark::Path, "the right answer"),
             (Mark::True, "in the answer and in the graph"),
             (Mark::Aside, "in the graph, but not what was asked"),
             (Mark::False, "in the answer, not in the graph"),

@@ -105,10 +105,12 @@ impl PageState {
 
     /// Makes a change to the graph; the runs on the old one are forgotten, the words follow.
     pub(crate) fn edit(self, deltas: Vec<Delta>) -> bool {
-        let outcome = self.editor.try_update(|e| e.change(deltas));
+        let asked = self.open.problem.with_untracked(|p| p.as_ref().map(|p| p.query.clone()));
+        let Some(asked) = asked else { return false };
+        let outcome = self.editor.try_update(|e| e.change(deltas, asked));
         match outcome {
             Some(Ok(graph)) => {
-                self.edited(graph);
+                self.edited(graph, None);
                 true
             }
             Some(Err(error)) => {
@@ -120,18 +122,19 @@ impl PageState {
     }
 
     pub(crate) fn undo(self) {
-        if let Some(graph) = self.editor.try_update(Editor::undo).flatten() {
-            self.edited(graph);
+        if let Some((graph, asked)) = self.editor.try_update(Editor::undo).flatten() {
+            self.edited(graph, Some(asked));
         }
     }
 
     pub(crate) fn redo(self) {
         if let Some(graph) = self.editor.try_update(Editor::redo).flatten() {
-            self.edited(graph);
+            self.edited(graph, None);
         }
     }
 
-    fn edited(self, graph: Graph) {
+    /// Shows another graph; what is asked follows it, unless it comes back with the graph.
+    fn edited(self, graph: Graph, asked: Option<tasks::Query>) {
         self.open.outdate();
         self.forget();
         self.open.notice.set(None);
@@ -143,6 +146,9 @@ impl PageState {
                 }
                 p.graph = graph;
                 p.seed = None;
+                if let Some(asked) = asked {
+                    p.query = asked;
+                }
                 query::fit(&mut p.query, &p.graph);
                 changed = Some(p.clone());
             }

@@ -19,6 +19,9 @@ use crate::scene::{MOST_NODES, Mark, Scene, SceneEdge};
 use crate::{NODE_RADIUS, Point, cut};
 use boxes::{BESIDE, Rect, Shape, half_width};
 
+/// The room around a drawing's outermost nodes.
+pub(crate) const MARGIN: f64 = 12.0;
+
 /// The most nodes times edges of a drawing whose lines run around nodes: of denser ones no line is
 /// followed by eye.
 const MOST_BENT: usize = 4_000;
@@ -93,7 +96,7 @@ impl Scene {
     /// The corner and the size of all that is drawn, at least so many units each way.
     fn view_of(&self, least: f64) -> (f64, f64, f64, f64) {
         let mut rects: Vec<Rect> = labels::boxes(self).iter().map(|b| b.grown(8.0)).collect();
-        let margin = NODE_RADIUS * 1.4;
+        let margin = MARGIN;
         rects.extend(
             self.nodes
                 .iter()

@@ -85,7 +85,7 @@ impl Compare<'_> {
             const make = URL.createObjectURL;
             URL.createObjectURL = b => { window.blobs.push(b); return make(b); }";
         self.does(catch, &[]).await?;
-        self.click("pictures").await?;
+        self.click("share").await?;
         for (n, kind) in [(1, "svg"), (2, "png"), (3, "film")] {
             self.click(&format!("picture-{kind}")).await?;
             self.until(&format!("{kind} is saved"), &format!("return blobs.length === {n}"))
