@@ -1,7 +1,7 @@
 //! Texts as vectors by a table of words: each word has a vector, a text is their weighted sum.
 //!
 //! Such a table is small enough for a page to fetch it, and knows that a physician is a doctor,
-//! which trigrams cannot. `assets/models/words.md` tells how ours is made.
+//! which trigrams cannot. `assets/models/README.md` says how ours is made.
 
 mod error;
 mod file;
