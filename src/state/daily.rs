@@ -108,22 +108,22 @@ pub fn so_far(n: usize) -> String {
     }
 }
 
-/// How a run compares with the script's, in a sentence.
+/// How a run compares with par, the calls of the script that knows every function, in a sentence.
 pub fn told(played: DayResult, script: Option<usize>) -> String {
     let n = calls(played.n_calls);
     if played.verdict != Verdict::Correct {
         return format!("Your answer is not right, after {n}. Try again.");
     }
     if played.n_calls == 0 {
-        return "Right, from your head. Now prove it: solve it with calls.".to_owned();
+        return "Right, but without a call it does not count. Solve it with calls.".to_owned();
     }
     match script {
         None => format!("Right, with {n}."),
         Some(best) if played.n_calls < best => {
-            format!("Right, with {n}: fewer than the script, which makes {}.", calls(best))
+            format!("Right, with {n}: {} under par.", best - played.n_calls)
         }
-        Some(best) if played.n_calls == best => format!("Right, with {n}, as many as the script."),
-        Some(best) => format!("Right, with {n}. The script makes {}.", calls(best)),
+        Some(best) if played.n_calls == best => format!("Right, with {n}: par."),
+        Some(best) => format!("Right, with {n}. Par is {best}."),
     }
 }
 
@@ -132,10 +132,14 @@ const MOST_SQUARES: usize = 12;
 
 /// The result in a line: a square for each call.
 pub fn line(day: Day, played: DayResult, script: Option<usize>) -> String {
-    let word = if played.verdict == Verdict::Correct { "solved with" } else { "not solved," };
+    let word = match played.verdict {
+        Verdict::Correct if played.n_calls == 0 => "guessed,",
+        Verdict::Correct => "solved with",
+        _ => "not solved,",
+    };
     let squares = "■".repeat(played.n_calls.min(MOST_SQUARES));
     let more = if played.n_calls > MOST_SQUARES { "…" } else { "" };
-    let best = script.map_or_else(String::new, |best| format!(" (the script: {best})"));
+    let best = script.map_or_else(String::new, |best| format!(" (par {best})"));
     let gap = if squares.is_empty() { "" } else { " " };
     format!(
         "Graphground · be the model · {day} · {word} {}{best}{gap}{squares}{more}",
@@ -215,18 +219,19 @@ mod tests {
         let of = |played| line(day("2026-11-25"), played, Some(4));
         assert_eq!(
             of(right(2)),
-            "Graphground · be the model · 2026-11-25 · solved with 2 calls (the script: 4) ■■"
+            "Graphground · be the model · 2026-11-25 · solved with 2 calls (par 4) ■■"
         );
         assert!(of(right(30)).ends_with("■■■■■■■■■■■■…"));
+        assert!(of(right(0)).contains("guessed, 0 calls (par 4)"));
         let wrong = DayResult { verdict: Verdict::Incorrect, n_calls: 0 };
         assert_eq!(
             of(wrong),
-            "Graphground · be the model · 2026-11-25 · not solved, 0 calls (the script: 4)"
+            "Graphground · be the model · 2026-11-25 · not solved, 0 calls (par 4)"
         );
-        assert!(told(right(2), Some(4)).contains("fewer than the script"));
-        assert!(told(right(4), Some(4)).contains("as many as the script"));
+        assert!(told(right(2), Some(4)).contains("2 under par"));
+        assert!(told(right(4), Some(4)).ends_with("4 calls: par."));
         assert!(told(right(1), None).contains("with 1 call."));
-        assert!(told(right(0), Some(4)).contains("from your head"));
+        assert!(told(right(0), Some(4)).contains("does not count"));
         assert!(told(wrong, Some(4)).contains("not right"));
     }
 

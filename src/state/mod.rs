@@ -34,6 +34,7 @@ pub mod notes;
 pub mod numbers;
 pub mod picture;
 pub mod plan_walk;
+pub mod pointing;
 pub mod presets;
 pub mod print;
 pub use eval::prices;

@@ -5,6 +5,7 @@ use leptos::ev::{FocusEvent, MouseEvent, PointerEvent};
 use leptos::prelude::*;
 
 use super::Gesture;
+use crate::state::pointing::{Pointing, ends};
 
 fn classes(base: &str, marks: &[Mark]) -> String {
     let mut out = base.to_owned();
@@ -25,9 +26,23 @@ pub(super) fn edge_shape(
         format!("M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z", a.x, a.y, b.x, b.y, c.x, c.y)
     });
     let (source, target) = (edge.source.clone(), edge.target.clone());
+    let pointing = use_context::<Pointing>();
+    let it = [ends(&source, &target)];
+    let points_at = it.to_vec();
+    let point = move |edges| {
+        if let Some(pointing) = pointing {
+            pointing.at(edges);
+        }
+    };
     view! {
-        <g class=class>
+        <g
+            class=class
+            class:lit=move || pointing.is_some_and(|p| p.is_at(&it))
+            on:pointerenter=move |_| point(points_at.clone())
+            on:pointerleave=move |_| point(Vec::new())
+        >
             <path class="line" d=edge.line.clone()></path>
+            {(!editing).then(|| view! { <path class="near" d=edge.line.clone()></path> })}
             {arrow.map(|d| view! { <path class="arrow" d=d></path> })}
             {editing
                 .then(|| {

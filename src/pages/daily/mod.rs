@@ -90,8 +90,8 @@ fn Task(state: PageState) -> impl IntoView {
         })
     };
     let script = move || match state.best.get() {
-        Some(best) => format!("The script, which knows every function, makes {best}."),
-        None => "The script, which knows every function, solves it now.".to_owned(),
+        Some(best) => format!("Par: {best} calls. An answer without a call does not count."),
+        None => "Par: being counted…".to_owned(),
     };
     let before = move || {
         state.day.get().before().map(|day| view! { <a href=href_of(day)>"The day before"</a> })

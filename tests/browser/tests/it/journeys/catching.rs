@@ -147,7 +147,7 @@ async fn a_person_solves_the_problem_of_a_day_and_each_day_has_its_own() -> Resu
     let asked = daily.question().await?;
     let problem = parse_question(&asked)?;
     ensure!(problem.task() == TaskId::Cycle, "{asked}");
-    daily.names_the_script("The script, which knows every function, makes").await?;
+    daily.names_the_script("Par: ").await?;
     page.fits("daily", None).await?;
     daily.starts().await?;
     daily.counts_calls("No calls so far.").await?;
@@ -165,8 +165,7 @@ async fn a_person_solves_the_problem_of_a_day_and_each_day_has_its_own() -> Resu
     daily.has_right_answer().await?;
     daily.result_says("Right, with 2 calls").await?;
     let line = daily.line().await?;
-    let wanted =
-        format!("Graphground · be the model · {CYCLE} · solved with 2 calls (the script: ");
+    let wanted = format!("Graphground · be the model · {CYCLE} · solved with 2 calls (par ");
     ensure!(line.starts_with(&wanted) && line.contains("■■"), "{line}");
     ensure!(line.ends_with(&format!("#/daily?day={CYCLE}")), "{line}");
     page.shoot("daily-solved").await?;
