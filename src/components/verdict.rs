@@ -4,15 +4,17 @@ use leptos::prelude::*;
 use tasks::{Judgement, Verdict};
 
 use super::form::Select;
+use crate::state::records;
 
 /// A verdict in a word, with its tone.
 pub(crate) fn words(verdict: Verdict) -> (&'static str, &'static str) {
-    match verdict {
-        Verdict::Correct => ("Correct", "ok"),
-        Verdict::Partial => ("Partly right", "part"),
-        Verdict::Incorrect => ("Wrong", "no"),
-        Verdict::NoAnswer => ("No answer", "none"),
-    }
+    let tone = match verdict {
+        Verdict::Correct => "ok",
+        Verdict::Partial => "part",
+        Verdict::Incorrect => "no",
+        Verdict::NoAnswer => "none",
+    };
+    (records::word(verdict), tone)
 }
 
 /// A verdict as a screen reader says it.

@@ -44,10 +44,8 @@ impl KeptRuns {
         keeping: Keeping,
         notice: RwSignal<Option<String>>,
     ) -> f64 {
-        // Two runs may end within a millisecond.
-        let fresh = js_sys::Date::now().max(self.last.get_value() + 1.0);
+        let fresh = self.fresh();
         let id = keeping.replaces.unwrap_or(fresh);
-        self.last.set_value(fresh);
         if embed::is_on() {
             return id;
         }
@@ -60,6 +58,26 @@ impl KeptRuns {
                     ),
                     NotKept::NoStore(message) => message,
                 }));
+            }
+            self.refresh();
+        });
+        id
+    }
+
+    /// A key that no run has: two may end within a millisecond.
+    fn fresh(self) -> f64 {
+        let fresh = js_sys::Date::now().max(self.last.get_value() + 1.0);
+        self.last.set_value(fresh);
+        fresh
+    }
+
+    /// Keeps a trace that was opened, and gives its key.
+    pub(crate) fn keep_opened(self, stored: impl FnOnce(f64) -> StoredRun) -> f64 {
+        let stored = stored(self.fresh());
+        let id = stored.summary.id;
+        spawn_local(async move {
+            if let Err(why) = storage::save_run(&stored).await {
+                self.fault.set(Some(why.into()));
             }
             self.refresh();
         });

@@ -2,7 +2,7 @@
 //!
 //! None of their bytes pass through the page's memory: they stay blobs until a worker is handed them.
 
-use gloo_net::http::Request;
+use gloo_net::http::{Method, Request, RequestBuilder};
 use js_sys::{Array, ArrayBuffer, Promise, Reflect, Uint8Array};
 use leptos::prelude::window;
 use wasm_bindgen::{JsCast, JsValue};
@@ -85,6 +85,15 @@ pub(crate) enum Missing {
     Stopped,
     /// It failed; why.
     Broken(String),
+}
+
+/// Whether a file lies beside the page.
+pub(crate) async fn is_beside(name: &str) -> bool {
+    if super::single_file::is_from_disk() {
+        return false;
+    }
+    let ask = RequestBuilder::new(&address(".", name)).method(Method::HEAD);
+    ask.send().await.is_ok_and(|response| response.ok())
 }
 
 /// Loads the files of a model that lie beside the page; how many bytes of how many goes to

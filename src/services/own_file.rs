@@ -28,8 +28,13 @@ pub(crate) struct Wanted {
     pub(crate) on_step: Box<dyn Fn(String, f64, f64)>,
 }
 
+/// Whether the page can be saved as one file from here.
+pub(crate) async fn can_save() -> bool {
+    single_file::is_one_file() || models::is_beside(live::FILE).await
+}
+
 /// Where a site cannot make a live page.
-const ON_THE_COMMAND_LINE: &str = " A runs file becomes a live page on the command line too: \
+pub(crate) const ON_THE_COMMAND_LINE: &str = " A runs file becomes a live page on the command line too: \
     graphground report RUNS.jsonl --html PAGE.html --live.";
 
 /// Why a page was not saved.
@@ -130,6 +135,12 @@ async fn plain_file(
     })?;
     let first = files.into_iter().next();
     first.map(|(_, blob)| blob).ok_or_else(|| NotSaved::Failed("Nothing came.".into()))
+}
+
+/// A page without the playground, with the runs in it from which anybody can open them again.
+pub(crate) async fn with_runs(page: &str, about: &About, lines: &str) -> Result<String, String> {
+    let data = live::data(about, &packed(lines).await?);
+    live::changed(page, Some(&data)).map_err(|why| why.to_string())
 }
 
 /// A text in gzip in base64, both by the browser, beside what the page does meanwhile.

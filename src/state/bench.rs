@@ -173,15 +173,15 @@ pub fn progress_words(
     took_ms: f64,
     is_running: bool,
 ) -> String {
-    let mut facts = vec![format!("{} of {} runs", p.n_done, p.n_jobs)];
+    let mut facts = vec![format!("{} of {} runs", grouped(p.n_done), grouped(p.n_jobs))];
     if is_running {
         facts.extend(time_left(p, took_ms));
-        facts.push(format!("{} going on, at most {}", p.n_running, p.concurrency));
+        facts.push(format!("{} running (limit {})", p.n_running, p.concurrency));
     } else if took_ms > 0.0 {
-        facts.push(format!("{} new ones in {:.1} s", p.n_new, took_ms / 1e3));
+        facts.push(format!("{} new ones in {:.1} s", grouped(p.n_new), took_ms / 1e3));
     }
     if p.n_done > 0 {
-        facts.push(format!("{n_correct} correct"));
+        facts.push(format!("{} correct", grouped(n_correct)));
     }
     if p.n_failed > 0 {
         facts.push(format!("{} failed", p.n_failed));
@@ -191,7 +191,7 @@ pub fn progress_words(
     }
     if p.spent.tokens > 0 {
         let sum = (p.spent.n_unpriced == 0).then_some(p.spent.dollars);
-        facts.push(format!("{} tokens, {}", p.spent.tokens, dollars(sum)));
+        facts.push(format!("{} tokens, {}", grouped(p.spent.tokens as usize), dollars(sum)));
     }
     facts.join(" · ")
 }

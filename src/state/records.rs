@@ -22,6 +22,45 @@ pub fn score(verdict: Verdict, explanation: String) -> RecordScore {
     RecordScore { name: "verdict".into(), label: label.into(), value, explanation }
 }
 
+/// A verdict in a word for people.
+pub fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Correct => "Correct",
+        Verdict::Partial => "Partly right",
+        Verdict::Incorrect => "Wrong",
+        Verdict::NoAnswer => "No answer",
+    }
+}
+
+/// What a file says of an answer, in a word or a number.
+pub fn score_words(score: &RecordScore) -> String {
+    match score.label.trim().trim_matches('"') {
+        "" => score.value.to_string(),
+        label => label.replace('_', " "),
+    }
+}
+
+/// Which verdict such a word or number is: one of the words that scorers use for right and wrong, or a
+/// number from 0 to 1. Other words, and numbers of other scales, say neither.
+pub fn said(score: &str) -> Option<Verdict> {
+    match score.trim().to_lowercase().as_str() {
+        "correct" | "right" | "pass" | "passed" | "success" | "true" | "yes" | "c" => {
+            Some(Verdict::Correct)
+        }
+        "partial" | "partly right" | "partially correct" | "p" => Some(Verdict::Partial),
+        "incorrect" | "wrong" | "fail" | "failed" | "failure" | "false" | "no" | "i" => {
+            Some(Verdict::Incorrect)
+        }
+        "no answer" | "noanswer" | "n" => Some(Verdict::NoAnswer),
+        other => match other.parse::<f64>().ok()? {
+            1.0 => Some(Verdict::Correct),
+            0.0 => Some(Verdict::Incorrect),
+            share if share > 0.0 && share < 1.0 => Some(Verdict::Partial),
+            _ => None,
+        },
+    }
+}
+
 /// A run that ended, as a file of traces has it.
 pub fn record(end: &RunEnd, id: String) -> Record {
     let score = end.score.map(|s| score(s.verdict, s.explanation.clone()));
@@ -35,35 +74,51 @@ pub fn of_run(run: &Run, id: String) -> Record {
     Record { id, task: run.task.to_string(), score, ..Record::of(run.trace.clone()) }
 }
 
+/// By what a trace of a file is found again when the file is opened once more.
+pub fn source(record: &Record) -> String {
+    let Record { id, task, input, started_at, trace, .. } = record;
+    let parts = (id, task, input, started_at, &trace.model, trace.answer(), trace.steps.len());
+    llm::bytes_hash(serde_json::to_string(&parts).unwrap_or_default().as_bytes())
+}
+
 /// The key of a kept run, as addresses and files have it.
 pub fn id_of(key: f64) -> String {
     format!("{key:.0}")
 }
 
-/// A name for a list: what it is about, who answered and with what.
-pub fn name(record: &Record) -> String {
-    let about = match tasks::TaskId::from_name(&record.task) {
+/// What a record is about, in a few words.
+fn about(record: &Record) -> String {
+    match tasks::TaskId::from_name(&record.task) {
         Some(task) => task.title().to_owned(),
         None if !record.task.is_empty() => record.task.clone(),
         None => match record.input.chars().take(40).collect::<String>() {
             head if head.is_empty() => "A trace".to_owned(),
             head => head,
         },
-    };
-    with_who(&about, &record.trace.model, &record.trace.system)
+    }
 }
 
-/// The name of one record of several: its id in the file comes first, or the end of one that is long.
+/// A name for a list: what it is about, who answered and with what.
+pub fn name(record: &Record) -> String {
+    with_who(&about(record), &record.trace.model, &record.trace.system)
+}
+
+/// What one record of several is about: its id in the file comes first, or the end of one that is long.
 /// Ids that begin with a time, as those of UUIDs do, differ at their ends.
-pub fn name_in_file(record: &Record) -> String {
+pub fn about_in_file(record: &Record) -> String {
     const LONGEST: usize = 24;
     const SHORT: usize = 8;
-    let name = name(record);
+    let about = about(record);
     match record.id.chars().count() {
-        0 => name,
-        1..=LONGEST => format!("{} · {name}", record.id),
-        n => format!("…{} · {name}", record.id.chars().skip(n - SHORT).collect::<String>()),
+        0 => about,
+        1..=LONGEST => format!("{} · {about}", record.id),
+        n => format!("…{} · {about}", record.id.chars().skip(n - SHORT).collect::<String>()),
     }
+}
+
+/// The same with who answered and with what.
+pub fn name_in_file(record: &Record) -> String {
+    with_who(&about_in_file(record), &record.trace.model, &record.trace.system)
 }
 
 /// A name with the model and the system behind it: two runs on one problem are told apart.
@@ -83,6 +138,42 @@ mod tests {
     use trace::Trace;
 
     use super::*;
+
+    #[test]
+    fn the_words_and_numbers_of_scorers_are_verdicts_or_nothing() {
+        for verdict in Verdict::ALL {
+            let (label, value) = label(verdict);
+            let score = |label: &str| {
+                score_words(&RecordScore { label: label.into(), ..score(verdict, String::new()) })
+            };
+            assert_eq!(said(&score(label)), Some(verdict));
+            assert_eq!(said(word(verdict)), Some(verdict));
+            assert_eq!(score(""), value.to_string());
+        }
+        for (words, verdict) in [
+            ("C", Some(Verdict::Correct)),
+            ("True", Some(Verdict::Correct)),
+            ("1.0", Some(Verdict::Correct)),
+            ("0.25", Some(Verdict::Partial)),
+            ("0", Some(Verdict::Incorrect)),
+            ("I", Some(Verdict::Incorrect)),
+            ("4", None),
+            ("-1", None),
+            ("NaN", None),
+            ("helpful", None),
+            ("", None),
+        ] {
+            assert_eq!(said(words), verdict, "{words}");
+        }
+    }
+
+    #[test]
+    fn a_trace_is_found_again_by_what_it_says() {
+        let record = Record::of(Trace::new("grounded", "m".into(), Vec::new()));
+        let other = Record { id: "2".into(), ..record.clone() };
+        assert_eq!(source(&record), source(&record.clone()));
+        assert_ne!(source(&record), source(&other));
+    }
 
     #[test]
     fn a_record_has_a_name() {

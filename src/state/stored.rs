@@ -92,6 +92,15 @@ pub struct RunSummary {
     /// Words by which it is found again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+    /// What a person wrote about the whole of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// What the file says of the answer from which the run came.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub file_score: String,
+    /// By what it is found again where it came from a file ([`records::source`]).
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub source: String,
     /// The step from which it continues a run that a person took over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
@@ -183,11 +192,40 @@ impl StoredRun {
             n_mistakes: trace.mistakes().iter().map(|(_, n)| n).sum(),
             facts: Some(RunFacts::of(trace, end.task)),
             tags: Vec::new(),
+            note: String::new(),
+            file_score: String::new(),
+            source: String::new(),
             origin: keeping.origin,
         };
         let record = records::record(end, records::id_of(id));
         let (problem, outcome) = (keeping.problem, end.outcome.clone());
         Self { summary, problem, record, outcome, notes: Notes::default() }
+    }
+
+    /// A trace that was opened, which a person wants to find again, with our verdict.
+    pub fn of_record(
+        id: f64,
+        record: Record,
+        problem: Option<ProblemView>,
+        verdict: Option<Verdict>,
+    ) -> Self {
+        let trace = &record.trace;
+        let summary = RunSummary {
+            id,
+            problem: records::about_in_file(&record),
+            system: trace.system.clone(),
+            model: trace.model.clone(),
+            verdict,
+            n_calls: trace.n_calls(),
+            n_mistakes: trace.mistakes().iter().map(|(_, n)| n).sum(),
+            facts: Some(RunFacts::of(trace, &record.task)),
+            tags: Vec::new(),
+            note: String::new(),
+            file_score: record.score.as_ref().map_or_else(String::new, records::score_words),
+            source: records::source(&record),
+            origin: None,
+        };
+        Self { summary, problem, record, outcome: Value::Null, notes: Notes::default() }
     }
 
     /// The record with the notes, and the problem.
@@ -200,6 +238,7 @@ impl StoredRun {
     /// With other notes.
     pub fn with_notes(mut self, notes: Notes) -> Self {
         self.summary.tags.clone_from(&notes.tags);
+        self.summary.note.clone_from(&notes.run);
         self.notes = notes;
         self
     }

@@ -124,7 +124,8 @@ impl StepKind {
 /// Characters that a line of the list shows at most.
 const LINE: usize = 160;
 
-fn cut(text: &str) -> String {
+/// A text on one line, as long as a line of the list.
+pub fn cut(text: &str) -> String {
     // A step may hold megabytes: no more is looked at than is shown.
     let mut out: String =
         text.chars().take(LINE).map(|c| if c.is_whitespace() { ' ' } else { c }).collect();

@@ -22,7 +22,8 @@ pub(crate) fn no_runs() -> Contents {
 /// How far it is: words, bytes done, bytes in all.
 type Step = (String, f64, f64);
 
-/// The button; below it, progress with a way to stop, or why it failed.
+/// The button; below it, progress with a way to stop, or why it failed. Where the site lacks what it needs,
+/// that is said in its place.
 #[component]
 pub(crate) fn OneFileButton(
     label: &'static str,
@@ -31,6 +32,12 @@ pub(crate) fn OneFileButton(
 ) -> impl IntoView {
     let step = RwSignal::new(None::<Step>);
     let failed = RwSignal::new(None::<String>);
+    let is_absent = RwSignal::new(false);
+    spawn_local(async move {
+        let can_save = own_file::can_save().await;
+        // The page may show something else by then.
+        let _ = is_absent.try_set(!can_save);
+    });
     let abort = StoredValue::new_local(None::<AbortController>);
     let contents = StoredValue::new_local(contents);
     let save = move |_| {
@@ -81,15 +88,25 @@ pub(crate) fn OneFileButton(
             }
         })
     };
+    let absent = move || {
+        view! {
+            <p class="quiet-text" data-testid=format!("{testid}-absent")>
+                {format!("{label}: not from here, because this site does not have the page as one file.")}
+                {own_file::ON_THE_COMMAND_LINE}
+            </p>
+        }
+    };
     view! {
-        <button
-            class="ghost"
-            data-testid=testid
-            disabled=move || step.with(Option::is_some)
-            on:click=save
-        >
-            {label}
-        </button>
+        <Show when=move || !is_absent.get() fallback=absent>
+            <button
+                class="ghost"
+                data-testid=testid
+                disabled=move || step.with(Option::is_some)
+                on:click=save
+            >
+                {label}
+            </button>
+        </Show>
         {progress}
         {move || {
             failed.get().map(|why| {

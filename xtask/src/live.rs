@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::site::{self, Names, Parts};
 use crate::steps::{hold, root, say};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{model, pack};
+use crate::{model, one_file, pack};
 
 /// A folder that is served, and how its modules are built.
 pub struct Live {
@@ -87,10 +87,12 @@ impl Live {
         if !child.wait()?.success() {
             bail!("{}", plain(&words));
         }
+        // The page as one file is made of these modules, when somebody asks for it.
+        let _ = fs::remove_file(self.folder.join(one_file::NAME));
         let out = self.folder.join("wasm");
         fs::create_dir_all(&out)?;
         for bin in bins {
-            let input = root().join(format!("target/web/{TARGET}/{}/{bin}.wasm", self.profile));
+            let input = self.compiled(bin);
             pack::glue(&input, &out.join(bin), Names::Keep, Parts::Join)?;
         }
         if !out.join("bundles.js").exists() {
@@ -115,8 +117,28 @@ impl Live {
         }
     }
 
+    fn compiled(&self, bin: &str) -> PathBuf {
+        root().join(format!("target/web/{TARGET}/{}/{bin}.wasm", self.profile))
+    }
+
+    /// Writes the page as one file, if that is not there yet.
+    fn demand_one_file(&self) {
+        self.demand_engine();
+        let _held = hold(&self.has_engine);
+        let file = self.folder.join(one_file::NAME);
+        if !file.exists()
+            && let Err(error) =
+                pack::one_file(&self.compiled("app"), &self.compiled(site::ENGINE), &file)
+        {
+            eprintln!("{error:#}");
+        }
+    }
+
     /// Builds what a request names, if that is not there yet.
     pub fn demand_for(&self, path: &str) {
+        if path.ends_with(&format!("/{}", one_file::NAME)) {
+            self.demand_one_file();
+        }
         if path.ends_with(&format!("/{}.js", site::ENGINE)) {
             self.demand_engine();
         }

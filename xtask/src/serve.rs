@@ -17,7 +17,6 @@ pub fn run(port: u16, yes: bool) -> Result<()> {
     let live = Arc::new(Live::new("target/site-serve", QUICK, setup::page(yes)?)?);
     live.copy_files()?;
     models::lay_beside(&live.folder)?;
-    one_file::lay_beside(&live.folder)?;
     say("building the page and its first engine (the first time takes some minutes)");
     // What packs modules compiles beside them; the first module to be packed waits for it.
     std::thread::spawn(pack::build);

@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             let page = if args.live {
                 live::page(&runs, &about, args.app.as_deref())?
             } else {
-                eval::page::html(&runs, &report, &about)
+                live::with_runs(&eval::page::html(&runs, &report, &about), &runs, &about)?
             };
             write(args, path, &page)?;
         }

@@ -19,7 +19,7 @@ use crate::context::{Context, Ended};
 const MOST_NODES: usize = 200_000;
 
 /// Refuses a graph that is larger than a page can hold beside everything else.
-fn bounded(graph: &Graph) -> Result<(), String> {
+pub(crate) fn bounded(graph: &Graph) -> Result<(), String> {
     for (n, what, most) in
         [(graph.n_nodes(), "nodes", MOST_NODES), (graph.n_edges(), "edges", MOST_EDGES)]
     {

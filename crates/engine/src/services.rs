@@ -63,9 +63,10 @@ impl<A: Arrived, B: Backends> Services<A, B> {
         problem::OpenQuestion => dataset::open,
     ];
 
-    /// Traces: read, written, replayed, compared.
+    /// Traces: read, judged, written, replayed, compared.
     pub const TRACES: &'static [Handler<A>] = handlers![
         traces::ReadTraces => trace_files::read,
+        traces::JudgeAnswers => trace_files::judge,
         traces::WriteTraces => trace_files::write,
         traces::ReplayTrace => trace_files::replay,
         traces::CompareTraces => trace_files::compare,

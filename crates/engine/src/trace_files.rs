@@ -1,7 +1,10 @@
 //! Files of traces, and what can be asked of a trace without a model.
 
 use protocol::exact::Exact;
-use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, TextFile, TraceFile, WriteTraces};
+use protocol::traces::{
+    CompareTraces, JudgeAnswers, JudgedAnswers, ReadTraces, ReplayTrace, TextFile, TraceFile,
+    WriteTraces,
+};
 use systems::RunOptions;
 use systems::grounded::GraphTools;
 use systems::{kgetool, kgqa};
@@ -10,6 +13,10 @@ use trace::replay::{Replay, fill_effects, replay as replay_trace};
 use trace::{Trace, formats};
 
 use crate::context::{Context, Ended};
+use crate::problems::bounded;
+
+/// The longest that is computed without letting other messages in.
+const SLICE_MS: f64 = 12.0;
 
 /// The tools as they were before the first step.
 fn tools(trace: &Trace) -> GraphTools {
@@ -40,6 +47,22 @@ pub(crate) async fn read(context: &Context, ask: ReadTraces) -> Result<TraceFile
         None => context.attachments.take_bytes().pop().map(|(_, bytes)| bytes).unwrap_or_default(),
     };
     Ok(parse(&bytes)?)
+}
+
+pub(crate) async fn judge(context: &Context, ask: JudgeAnswers) -> Result<JudgedAnswers, Ended> {
+    let total = ask.answers.len();
+    let mut verdicts = Vec::with_capacity(total);
+    let mut began = context.host.now_ms();
+    for (question, answer) in ask.answers {
+        let read = tasks::parse_question(&question).ok();
+        let problem = read.filter(|problem| bounded(&problem.graph).is_ok());
+        verdicts.push(problem.map(|problem| tasks::verify(&problem, &answer).verdict));
+        if context.host.now_ms() - began > SLICE_MS {
+            context.progress(verdicts.len(), total).await?;
+            began = context.host.now_ms();
+        }
+    }
+    Ok(JudgedAnswers { verdicts })
 }
 
 pub(crate) async fn write(_: &Context, ask: WriteTraces) -> Result<TextFile, Ended> {

@@ -15,8 +15,8 @@ use crate::{About, EMBEDDED};
 pub const FILE: &str = "graphground.html";
 
 /// The element that takes the data; `docs/sharing.md` promises these letters.
-const PLACE: &str = r#"<script type="application/json" id="embedded">"#;
-const PLACE_END: &str = "</script>";
+pub(crate) const PLACE: &str = r#"<script type="application/json" id="embedded">"#;
+pub(crate) const PLACE_END: &str = "</script>";
 /// The policy on requests of a file without data, and of one with.
 const OPEN: &str = "connect-src *";
 const SHUT: &str = "connect-src 'none'";
@@ -48,6 +48,12 @@ pub fn data(about: &About, runs: &str) -> String {
     });
     // Nothing in it may look like the end of its element, or like a comment.
     data.to_string().replace('<', "\\u003c")
+}
+
+/// The data that a page holds, as JSON; none where it is no such page, or holds none.
+pub fn held(page: &str) -> Option<&str> {
+    let (data, _) = page.split_once(PLACE)?.1.split_once(PLACE_END)?;
+    Some(data.trim()).filter(|data| !data.is_empty())
 }
 
 /// What is to be changed in the file so that it holds `data` and asks nobody, or holds none and may
@@ -103,9 +109,8 @@ mod tests {
     const FILE: &str = "<meta content=\"default-src 'none'; connect-src *; frame-src\">…\n\
         <script type=\"application/json\" id=\"embedded\"></script>\n<script>go()</script>";
 
-    /// What a browser takes for the element's text.
     fn held(file: &str) -> &str {
-        file.split_once(PLACE).unwrap().1.split_once(PLACE_END).unwrap().0
+        super::held(file).unwrap_or_default()
     }
 
     #[test]

@@ -51,7 +51,9 @@ impl RowGroup {
 
     /// The title of the row.
     pub fn title(&self) -> String {
-        match (self.group.as_deref(), self.level.as_deref()) {
+        // Ids of groups are written as names of files.
+        let group = self.group.as_ref().map(|group| group.replace('_', " "));
+        match (group.as_deref(), self.level.as_deref()) {
             (None, _) => "all".into(),
             (Some(""), Some(level)) => level.to_owned(),
             (Some(""), None) => "level unknown".into(),
@@ -263,7 +265,9 @@ impl Report {
         let has_levels =
             self.rows.iter().any(|r| r.group.group == group.group && r.group.level.is_some());
         match &group.group {
-            Some(name) if group.level.is_none() && !has_levels && !name.is_empty() => name.clone(),
+            Some(name) if group.level.is_none() && !has_levels && !name.is_empty() => {
+                name.replace('_', " ")
+            }
             Some(_) if group.level.is_none() && !has_levels => "all".into(),
             _ => group.title(),
         }

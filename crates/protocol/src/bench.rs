@@ -204,8 +204,8 @@ pub enum BenchForm {
 impl BenchForm {
     /// Every form, with what a file's name ends with and what it is for.
     pub const ALL: [(Self, &'static str, &'static str); 7] = [
-        (Self::Runs, "jsonl", "Runs (JSON lines), to go on or to put together"),
-        (Self::Html, "html", "A page that opens offline"),
+        (Self::Runs, "jsonl", "Runs file (JSON lines), to resume or merge"),
+        (Self::Html, "html", "Small page (HTML)"),
         (Self::Csv, "csv", "Values, one run a line (CSV)"),
         (Self::Json, "json", "The report (JSON)"),
         (Self::Inspect, "eval.json", "Logs of Inspect, one a setup"),

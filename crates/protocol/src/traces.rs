@@ -1,6 +1,7 @@
 //! Traces: read, written, computed again, compared.
 
 use serde::{Deserialize, Serialize};
+use tasks::Verdict;
 use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Trace};
@@ -65,8 +66,23 @@ pub struct CompareTraces {
     pub right: Box<Trace>,
 }
 
+/// Holds answers against their own questions, as many as there are traces in a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct JudgeAnswers {
+    /// Each question with the answer to it.
+    pub answers: Vec<(String, String)>,
+}
+
+/// How right each answer is, in their order; nothing where the question is none that can be read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgedAnswers {
+    /// The verdicts.
+    pub verdicts: Vec<Option<Verdict>>,
+}
+
 services! {
     ReadTraces, "trace/read" => TraceFile,
+    JudgeAnswers, "trace/judge" => JudgedAnswers,
     WriteTraces, "trace/write" => TextFile,
     ReplayTrace, "trace/replay" => Exact<Replay>,
     CompareTraces, "trace/compare" => Exact<Diff>,

@@ -203,6 +203,103 @@ fn key(step: &Step) -> Key {
     }
 }
 
+/// A place where two steps differ, with what stands there on each side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The place, such as `edges[2].weight`; the name of a call before it where a turn makes several.
+    pub at: String,
+    /// What the left step has there.
+    pub left: Option<String>,
+    /// What the right step has there.
+    pub right: Option<String>,
+}
+
+/// Changes of one pair of steps that are listed at most.
+const MOST_CHANGES: usize = 200;
+/// Longer lists are not aligned item by item.
+const MOST_ITEMS: usize = 2_000;
+
+/// Where two steps differ: arguments and results member by member, words as a whole; at most 200
+/// places.
+///
+/// # Complexity
+/// O(size of both), and Myers' algorithm for lists of at most 2,000 items.
+pub fn changes(left: &Step, right: &Step) -> Vec<Change> {
+    let mut out = Vec::new();
+    match (&left.body, &right.body) {
+        (
+            StepBody::Call { call: l, result: lr, .. },
+            StepBody::Call { call: r, result: rr, .. },
+        ) => {
+            between("", parsed(&l.arguments).as_ref(), parsed(&r.arguments).as_ref(), &mut out);
+            if !same(lr, rr) {
+                between("result", Some(&outcome(lr)), Some(&outcome(rr)), &mut out);
+            }
+        }
+        (StepBody::Model { message: l, .. }, StepBody::Model { message: r, .. }) => {
+            let calls = l.tool_calls.len().max(r.tool_calls.len());
+            for i in 0..calls {
+                let (l, r) = (l.tool_calls.get(i), r.tool_calls.get(i));
+                let name = l.or(r).map_or("", |c| c.name.as_str());
+                let value = |call: Option<&llm::ToolCall>| call.and_then(|c| parsed(&c.arguments));
+                between(name, value(l).as_ref(), value(r).as_ref(), &mut out);
+            }
+            let words = |text: &str| Value::String(text.trim().to_owned());
+            between("words", Some(&words(&l.content)), Some(&words(&r.content)), &mut out);
+        }
+        _ => {}
+    }
+    out
+}
+
+fn parsed(arguments: &str) -> Option<Value> {
+    let value = serde_json::from_str(arguments);
+    Some(value.unwrap_or_else(|_| Value::String(arguments.trim().to_owned())))
+}
+
+fn outcome(result: &ToolResult) -> Value {
+    match result {
+        ToolResult::Value { value, .. } => value.clone(),
+        ToolResult::Error(error) => Value::String(error.message.clone()),
+    }
+}
+
+fn between(at: &str, left: Option<&Value>, right: Option<&Value>, out: &mut Vec<Change>) {
+    if left == right || out.len() >= MOST_CHANGES {
+        return;
+    }
+    match (left, right) {
+        (Some(Value::Object(l)), Some(Value::Object(r))) => {
+            let more = r.keys().filter(|name| !l.contains_key(*name));
+            for name in l.keys().chain(more) {
+                let dot = if at.is_empty() { "" } else { "." };
+                between(&format!("{at}{dot}{name}"), l.get(name), r.get(name), out);
+            }
+        }
+        (Some(Value::Array(l)), Some(Value::Array(r))) if l.len().max(r.len()) <= MOST_ITEMS => {
+            let texts = |list: &[Value]| list.iter().map(Value::to_string).collect::<Vec<_>>();
+            for op in capture_diff_slices(Algorithm::Myers, &texts(l), &texts(r)) {
+                if matches!(op, DiffOp::Equal { .. }) {
+                    continue;
+                }
+                let (old, new) = (op.old_range(), op.new_range());
+                for i in 0..old.len().max(new.len()) {
+                    let (a, b) = (old.clone().nth(i), new.clone().nth(i));
+                    let place = a.or(b).unwrap_or_default();
+                    let (a, b) = (a.and_then(|a| l.get(a)), b.and_then(|b| r.get(b)));
+                    between(&format!("{at}[{place}]"), a, b, out);
+                }
+            }
+        }
+        _ => {
+            let words = |value: Option<&Value>| {
+                value.map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned))
+            };
+            out.push(Change { at: at.to_owned(), left: words(left), right: words(right) });
+        }
+    }
+}
+
 /// Arguments with the members of objects in order, so that `{"a":1,"b":2}` is `{"b":2,"a":1}`.
 fn canonical(arguments: &str) -> String {
     fn sorted(value: Value) -> Value {
@@ -266,6 +363,40 @@ mod tests {
         use RowKind::{OnlyRight, OtherArguments, OtherResult, OtherWords, Same};
         assert_eq!(kinds(&diff), [Same, OnlyRight, OtherResult, OtherArguments, OtherWords]);
         assert_eq!(diff.first_divergence, Some(1));
+    }
+
+    #[test]
+    fn the_places_where_two_steps_differ_are_named() {
+        let at = |left: &Step, right: &Step| -> Vec<String> {
+            let words = |side: Option<String>| side.unwrap_or("–".into());
+            let one = |c: Change| format!("{}: {} | {}", c.at, words(c.left), words(c.right));
+            changes(left, right).into_iter().map(one).collect()
+        };
+        let call = |arguments: &str, value: Value| call_step("f", arguments, value);
+        let left = call(r#"{"edges":[{"u":0,"w":3},{"u":5}],"d":true,"s":"a"}"#, json!({"n": 1}));
+        let right = call(r#"{"edges":[{"u":0,"w":4}],"s":"a","t":null}"#, json!({"n": 2}));
+        let found = at(&left, &right);
+        let wanted = [
+            "edges[0].w: 3 | 4",
+            "edges[1]: {\"u\":5} | –",
+            "d: true | –",
+            "t: – | null",
+            "result.n: 1 | 2",
+        ];
+        assert_eq!(found, wanted);
+        // One item that comes first moves no other; members have no order.
+        let (left, right) = (call("[1,2,3]", json!(0)), call("[0,1,2,3]", json!(0)));
+        assert_eq!(at(&left, &right), ["[0]: – | 0"]);
+        let (left, right) =
+            (call(r#"{"a":1,"b":2}"#, json!(0)), call(r#"{"b":2,"a":1}"#, json!(0)));
+        assert_eq!(at(&left, &right), [""; 0]);
+        assert_eq!(at(&call("{", json!(0)), &call("{}", json!(0))), [": { | {}"]);
+        assert_eq!(at(&answer("yes "), &answer("no")), ["words: yes | no"]);
+        let long = |from: usize| {
+            let list: Vec<usize> = (from..from + 1_000).collect();
+            call("{}", json!(list))
+        };
+        assert_eq!(changes(&long(0), &long(5_000)).len(), MOST_CHANGES);
     }
 
     #[test]

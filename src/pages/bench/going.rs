@@ -121,6 +121,7 @@ impl PageState {
             });
             self.going.progress.set(Some(progress));
             self.keep(text);
+            self.grow();
         };
         let engine = engine_client::bench();
         let (job, ended) = engine.start_and_wait(&ask, &Beside::default(), |_, _| (), on_lines);

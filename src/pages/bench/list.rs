@@ -1,16 +1,18 @@
 //! The benchmarks that this browser keeps.
 
 use leptos::prelude::*;
+use protocol::bench::BenchSpec;
 
 use super::state::PageState;
 use super::take_files;
 use crate::services::files;
 use crate::state::bench::name;
 use crate::state::numbers::{grouped, plural};
+use crate::state::settings::ModelSettings;
 
 /// The list, with a way to begin one.
 #[component]
-pub(super) fn List(state: PageState) -> impl IntoView {
+pub(super) fn List(state: PageState, settings: RwSignal<ModelSettings>) -> impl IntoView {
     let rows = move || {
         let list = state.list.get();
         if list.is_empty() {
@@ -51,7 +53,16 @@ pub(super) fn List(state: PageState) -> impl IntoView {
     view! {
         <section aria-label="Kept benchmarks">
             <div class="bench-act">
-                <button class="run" data-testid="bench-new" on:click=move |_| state.begin()>
+                <button class="run" data-testid="bench-new" on:click=move |_| {
+                    state.begin();
+                    // Until a person has chosen others, the model in use is what is measured.
+                    let usual = BenchSpec::default();
+                    state.spec.update(|s| {
+                        if s.experiment == usual.experiment && s.models == usual.models {
+                            s.models = vec![settings.with_untracked(ModelSettings::choice)];
+                        }
+                    });
+                }>
                     "New benchmark"
                 </button>
                 <Show when=move || state.list.with(Vec::is_empty)>
@@ -61,6 +72,7 @@ pub(super) fn List(state: PageState) -> impl IntoView {
                         title="80 runs of a script, which take a second and test the page, not a method"
                         on:click=move |_| {
                             state.begin();
+                            state.spec.set(BenchSpec::default());
                             state.title.set("An example by a script".into());
                             state.start();
                         }

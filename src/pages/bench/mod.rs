@@ -38,7 +38,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     path: "bench",
     title: "Bench",
     group: "Bench",
-    styles: &["bench.css"],
+    styles: &["bench.css", "plot.css"],
     // Nobody is to be led there to change what is kept; what comes in the file itself may be shown.
     in_frames: false,
     data: Some(eval::EMBEDDED),
@@ -96,7 +96,7 @@ fn mount(shell: Shell) -> AnyView {
                 </h1>
                 <Show when=move || open_id.get().is_none()>
                     <p class="lede">
-                        "Systems and models on many problems. Every run is kept in this browser as it comes, so that a reload goes on where it was; the result is one file that others open offline and check again."
+                        "Systems and models on many problems. Every run is kept in this browser as it finishes: close the tab and resume later. The result is one file that others open offline, and that checks itself."
                     </p>
                 </Show>
                 <Show when=move || open_id.get().is_some()>
@@ -120,7 +120,7 @@ fn mount(shell: Shell) -> AnyView {
             }}
             <Doing state/>
             <Show when=move || open_id.get().is_none()>
-                <List state/>
+                <List state settings/>
             </Show>
             <Show when=move || open_id.get().is_some() && !state.is_embedded.get()>
                 <Form state settings/>
@@ -157,16 +157,24 @@ fn address(id: Option<f64>) -> String {
     routes::href(PAGE.path, &keys)
 }
 
-/// Reads a runs file; a file of problems goes into the form.
+/// Reads runs files and pages that hold runs, several as one benchmark; a file of problems goes into the
+/// form.
 fn take_files(state: PageState, list: Vec<web_sys::File>) {
     if !list.is_empty() && state.going.is_running.get_untracked() {
         state.notice.set(Some("Files are taken when no run goes on: pause or stop first.".into()));
         return;
     }
     spawn_local(async move {
+        let mut runs = Vec::new();
         for file in list {
             match files::text(&file).await {
-                Ok(text) if is_runs(&text) => state.import(file.name(), text),
+                Ok(text) if is_runs(&text) || saving::is_saved_page(&text) => {
+                    runs.push((file.name(), text));
+                }
+                Ok(text) if is_page(&text) => {
+                    let words = "holds no runs. Drop a page that Bench saved, or its runs file.";
+                    state.notice.set(Some(format!("{} {words}", file.name())));
+                }
                 Ok(text) if state.open.with_untracked(Option::is_some) => {
                     state.spec.update(|s| s.files.push((file.name(), text)));
                 }
@@ -180,7 +188,14 @@ fn take_files(state: PageState, list: Vec<web_sys::File>) {
                 Err(message) => state.notice.set(Some(message)),
             }
         }
+        state.import(runs).await;
     });
+}
+
+/// Whether a text is a page.
+fn is_page(text: &str) -> bool {
+    let head: String = text.trim_start_matches('\u{feff}').trim_start().chars().take(14).collect();
+    head.eq_ignore_ascii_case("<!doctype html") || head.to_lowercase().starts_with("<html")
 }
 
 /// Whether a text is meant as a file of runs: lines with a type, or results of development versions,

@@ -11,6 +11,7 @@ use crate::components::plot_view::PlotView;
 use crate::components::verdict::words;
 use crate::services::transport::after;
 use crate::services::{clipboard, files};
+use crate::state::numbers::grouped;
 use crate::workbench::one_file::OneFileButton;
 
 /// Counts up to `n`, a part at a time: thousands of shapes in one task would hold up the page.
@@ -31,15 +32,21 @@ fn one_after_the_other(n: usize) -> RwSignal<usize> {
 /// Plots and tables.
 #[component]
 pub(super) fn ReportPanel(state: PageState) -> impl IntoView {
+    // What grows is drawn at once after the first time: the page must not shrink and jump.
+    let is_drawn = StoredValue::new(false);
     move || {
         state.outcome.shown.get().map(|shown| {
             let scripts_note = shown.report.scripts_note();
             let n_plots = shown.plots.len();
-            let drawn = one_after_the_other(n_plots + shown.tables.len());
+            let drawn = match is_drawn.get_value() {
+                true => RwSignal::new(usize::MAX),
+                false => one_after_the_other(n_plots + shown.tables.len()),
+            };
+            is_drawn.set_value(true);
             let plots = shown.plots.into_iter().enumerate().map(|(i, plot)| {
                 let is_due = Memo::new(move |_| drawn.get() > i);
                 let (title, file) = (plot.title.clone(), plot.clone());
-                let label = format!("Save the plot \"{title}\"");
+                let label = format!("SVG of the plot \"{title}\"");
                 view! {
                     <figure>
                         <figcaption>
@@ -83,16 +90,19 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
         state.outcome.checked.get().map(|c| {
             let n = c.drifts.len();
             let head = format!(
-                "{} verdicts and {} tool results computed again in {:.1} s",
-                c.n_runs,
-                c.n_calls,
+                "{} of {} verdicts recomputed, with {} tool results, in {:.1} s",
+                grouped(c.n_runs - n.min(c.n_runs)),
+                grouped(c.n_runs),
+                grouped(c.n_calls),
                 c.took_ms / 1e3
             );
+            let proves = "That shows what follows from the answers and calls in the file, not who gave them.";
             if n == 0 {
                 return view! {
-                    <p class="ok" role="status" data-testid="check-result">
-                        {format!("✓ {head}: everything comes out as the file says.")}
-                    </p>
+                    <div class="seal ok" role="status" data-testid="check-result">
+                        <p><b>{format!("✓ {head}: everything comes out as the file says.")}</b></p>
+                        <p class="quiet-text">{proves}</p>
+                    </div>
                 }
                 .into_any();
             }
@@ -110,14 +120,14 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
                     what.push(format!("another result at step {}", steps.join(", ")));
                 }
                 if !d.counts.is_empty() {
-                    what.push(format!("not as the file says: {}", d.counts.join(", ")));
+                    what.push(format!("the file has another {}", d.counts.join(", another ")));
                 }
                 view! { <li><b>{d.key.case}</b>": "{what.join("; ")}</li> }
             });
             let lines = lines.collect_view();
             view! {
-                <div class="no" role="alert" data-testid="check-result">
-                    <p>{format!("✗ {head}: {n} runs do not come out as the file says.")}</p>
+                <div class="seal no" role="alert" data-testid="check-result">
+                    <p><b>{format!("✗ {head}: {} not come out as the file says.", if n == 1 { "1 run does".to_owned() } else { format!("{} runs do", grouped(n)) })}</b></p>
                     <ul>{lines}</ul>
                 </div>
             }
@@ -131,7 +141,7 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
                     class="run"
                     data-testid="bench-check"
                     disabled=move || state.going.is_running.get() || state.step.with(Option::is_some)
-                    on:click=move |_| state.check()
+                    on:click=move |_| spawn_local(state.check())
                 >
                     "Verify all results"
                 </button>
@@ -217,7 +227,7 @@ pub(super) fn ComparePanel(state: PageState, on_open: Callback<Key>) -> impl Int
         for file in files::chosen(&e) {
             spawn_local(async move {
                 match files::text(&file).await {
-                    Ok(text) => state.add_file(file.name(), text),
+                    Ok(text) => state.add_file(file.name(), text).await,
                     Err(message) => state.fail(message),
                 }
             });
@@ -226,7 +236,7 @@ pub(super) fn ComparePanel(state: PageState, on_open: Callback<Key>) -> impl Int
     view! {
         <section aria-label="A second file">
             <label class="file-button">
-                "Add a runs file to compare with…"
+                "Merge another runs file…"
                 <input
                     type="file"
                     accept=".jsonl"
@@ -238,7 +248,7 @@ pub(super) fn ComparePanel(state: PageState, on_open: Callback<Key>) -> impl Int
         </section>
         <Show when=several>
             <section aria-label="Comparison">
-                <h2>"Pair by pair"</h2>
+                <h2>"Two of them beside each other"</h2>
                 <div class="bench-act">
                     {move || select("A", "compare-left", left)}
                     {move || select("B", "compare-right", right)}
@@ -264,29 +274,31 @@ pub(super) fn ComparePanel(state: PageState, on_open: Callback<Key>) -> impl Int
 /// Files to save.
 #[component]
 pub(super) fn Files(state: PageState) -> impl IntoView {
-    let buttons = BenchForm::ALL
-        .into_iter()
-        .map(|(form, extension, words)| {
-            view! {
-                <button
-                    class="ghost"
-                    data-testid=format!("save-{extension}")
-                    on:click=move |_| state.save(form)
-                >
-                    {words}
-                </button>
-            }
-        })
-        .collect_view();
+    let button = |(form, extension, words): (BenchForm, &'static str, &'static str)| {
+        view! {
+            <button
+                class="ghost"
+                data-testid=format!("save-{extension}")
+                on:click=move |_| state.save(form)
+            >
+                {words}
+            </button>
+        }
+    };
+    let (first, others) = BenchForm::ALL.split_at(2);
     view! {
         <section aria-label="Files">
             <h2>"Save"</h2>
             <div class="bench-act">
-                {buttons}
                 <OneFileButton label="Live page (HTML)" testid="save-live" contents=state.live_page()/>
+                {first.iter().copied().map(button).collect_view()}
             </div>
+            <details class="bench-more">
+                <summary>"Other formats"</summary>
+                <div class="bench-act">{others.iter().copied().map(button).collect_view()}</div>
+            </details>
             <p class="quiet-text">
-                "A live page is this whole playground in one file of about 9 MB, with these runs in it. It opens from a disk without a network and asks nobody; whoever opens it can verify all results again."
+                "A live page is this whole playground in one file of about 9 MB, with these runs in it. It opens from a disk without a network and asks nobody, and it computes every verdict again as it opens. The small page shows the same figures; dropped here, it is checked too."
             </p>
         </section>
     }

@@ -13,7 +13,8 @@ pub(super) fn Running(state: PageState) -> impl IntoView {
     let now = move || state.going.progress.get().unwrap_or_default();
     let facts = move || {
         let is_running = state.going.is_running.get();
-        let n_correct = match is_running {
+        // Of runs that were made here the worker counts as they come; of others the list does.
+        let n_correct = match is_running || now().n_new > 0 {
             true => state.going.n_correct_before.get() + now().n_correct,
             false => state.n_correct(),
         };

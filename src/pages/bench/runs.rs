@@ -7,6 +7,7 @@ use super::state::PageState;
 use crate::components::verdict::{VerdictSelect, words};
 use crate::components::virtual_list::VirtualList;
 use crate::state::bench::SortBy;
+use crate::state::numbers::grouped;
 
 const COLUMNS: [(SortBy, &str); 8] = [
     (SortBy::Problem, "Problem"),
@@ -50,6 +51,7 @@ pub(super) fn RunsPanel(state: PageState, on_open: Callback<Key>) -> impl IntoVi
         let key = row.key.clone();
         let is_last = state.last_opened.with(|last| *last == Some(row.key.clone()));
         view! {
+            <div role="listitem">
             <button class="bench-row" class:now=is_last on:click=move |_| on_open.run(key.clone())>
                 <span>{problem}</span>
                 <span>{label}</span>
@@ -58,8 +60,9 @@ pub(super) fn RunsPanel(state: PageState, on_open: Callback<Key>) -> impl IntoVi
                 <span class="num">{row.n_calls}</span>
                 <span class="num">{row.n_mistakes}</span>
                 <span class="num">{seconds}</span>
-                <span class="num">{row.tokens.map_or_else(|| "–".to_owned(), |t| t.to_string())}</span>
+                <span class="num">{row.tokens.map_or_else(|| "–".to_owned(), |t| grouped(t as usize))}</span>
             </button>
+            </div>
         }
         .into_any()
     };

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use eval::About;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::bench::{AddRuns, BenchForm, ClearRuns, KeptRuns, WriteBench};
+use protocol::bench::{AddRuns, BenchForm, ClearRuns, KeptRuns, UnpackRuns, WriteBench};
 use protocol::traces::TextFile;
 
 use super::state::PageState;
 use crate::services::transport::after;
-use crate::services::{benches, clipboard, engine_client, storage};
+use crate::services::{benches, clipboard, engine_client, own_file, storage};
 use crate::state::bench::{AboutDraft, BenchMeta};
 use crate::workbench::one_file::Contents;
 
@@ -18,6 +18,35 @@ use crate::workbench::one_file::Contents;
 const PAUSE_MS: u64 = 700;
 /// Where a page that goes notes what was typed.
 const DRAFT: &str = "graphground.bench-draft";
+
+/// The runs in a page that was saved.
+#[derive(serde::Deserialize)]
+struct Embedded {
+    format: String,
+    version: u32,
+    #[serde(default)]
+    title: String,
+    #[serde(default)]
+    about: About,
+    runs: String,
+}
+
+impl Embedded {
+    fn is_ours(&self) -> bool {
+        self.format == eval::EMBEDDED && self.version <= 1
+    }
+}
+
+/// What a page holds that was saved with runs in it.
+fn saved(text: &str) -> Option<Embedded> {
+    let found: Embedded = serde_json::from_str(eval::live::held(text)?).ok()?;
+    found.is_ours().then_some(found)
+}
+
+/// Whether a file is such a page.
+pub(super) fn is_saved_page(text: &str) -> bool {
+    saved(text).is_some()
+}
 
 /// A text as a part of a file's name.
 fn plain(text: &str) -> String {
@@ -104,83 +133,107 @@ impl PageState {
         });
     }
 
-    /// Adds the runs of a second file, so that both are added up and compared together.
-    pub(crate) fn add_file(self, name: String, text: String) {
-        spawn_local(async move {
-            let before = self.outcome.rows.with_untracked(Vec::len);
-            let added = async {
-                self.hold().await?;
-                Ok::<_, String>(self.ask(AddRuns { text: text.clone() }, "Reading").await?)
-            };
-            match added.await {
-                Ok(KeptRuns { n_runs, n_torn, .. }) => {
-                    let n_new = n_runs.saturating_sub(before);
-                    self.told.set(Some(format!("{n_new} runs of {name} were added.")));
-                    self.open.update(|open| {
-                        if let Some(meta) = open {
-                            (meta.n_runs, meta.n_jobs) = (n_runs, meta.n_jobs.max(n_runs));
-                        }
-                    });
-                    let whole = text.len() - n_torn.min(text.len());
-                    self.keep(text[..whole].to_owned());
-                    self.outcome.compared.set(None);
-                    self.show();
+    /// Adds the runs of another file, so that both are added up and compared together.
+    pub(crate) async fn add_file(self, name: String, text: String) {
+        let before = self.outcome.rows.with_untracked(Vec::len);
+        let added = async {
+            self.hold().await?;
+            Ok::<_, String>(self.ask(AddRuns { text: text.clone() }, "Reading").await?)
+        };
+        match added.await {
+            Ok(KeptRuns { n_runs, n_torn, .. }) => {
+                let n_new = n_runs.saturating_sub(before);
+                self.told.set(Some(format!("{n_new} runs of {name} were added.")));
+                self.count(n_runs);
+                self.keep_whole(&text, n_torn);
+                self.outcome.compared.set(None);
+                self.outcome.checked.set(None);
+                self.going.progress.set(None);
+                self.going.took_ms.set(0.0);
+                self.show_checked().await;
+            }
+            Err(message) => self.fail(format!("{name}: {message}")),
+        }
+    }
+
+    /// Says how many runs there are now.
+    fn count(self, n_runs: usize) {
+        self.open.update(|open| {
+            if let Some(meta) = open {
+                (meta.n_runs, meta.n_jobs) = (n_runs, meta.n_jobs.max(n_runs));
+            }
+        });
+    }
+
+    /// Keeps the lines of a file but for a last one that is cut off.
+    fn keep_whole(self, text: &str, n_torn: usize) {
+        self.keep(text[..text.len() - n_torn.min(text.len())].to_owned());
+    }
+
+    /// Reads runs files that a person dropped or chose, and puts several together; they are kept.
+    pub(crate) async fn import(self, files: Vec<(String, String)>) {
+        let mut files = files.into_iter();
+        let Some((name, text)) = files.next() else { return };
+        self.begin();
+        let read = async {
+            let (about, text) = match saved(&text) {
+                None => (About::from(name.trim_end_matches(".jsonl")), text),
+                Some(Embedded { title, about, runs, .. }) => {
+                    (About { title, ..about }, self.unpacked(runs).await?)
                 }
+            };
+            self.ask(ClearRuns {}, "Reading").await?;
+            let reply = self.ask(AddRuns { text: text.clone() }, "Reading").await?;
+            Ok::<_, String>((about, text, reply))
+        };
+        let (about, text, KeptRuns { n_torn, n_runs, .. }) = match read.await {
+            Ok(read) => read,
+            Err(message) => {
+                self.close();
+                return self.fail(format!("{name}: {message}"));
+            }
+        };
+        let id = self.open.with_untracked(|open| open.as_ref().map_or(0.0, |meta| meta.id));
+        self.lines.held.set_value(Some((engine_client::bench().epoch(), id)));
+        if n_torn > 0 {
+            self.fail(format!(
+                "The last line of {name} was cut off when it was written; the {n_runs} runs before it are whole."
+            ));
+        }
+        self.title.set(about.title.clone());
+        self.about.set(about.clone());
+        self.open.update(|open| {
+            if let Some(meta) = open {
+                (meta.title, meta.about) = (about.title.clone(), about);
+            }
+        });
+        self.count(n_runs);
+        self.keep_whole(&text, n_torn);
+        self.show_checked().await;
+        for (name, text) in files {
+            let lines = match saved(&text) {
+                None => Ok(text),
+                Some(Embedded { runs, .. }) => self.unpacked(runs).await,
+            };
+            match lines {
+                Ok(lines) => self.add_file(name, lines).await,
                 Err(message) => self.fail(format!("{name}: {message}")),
             }
-        });
-    }
-
-    /// Reads a runs file that a person dropped or chose; it is kept.
-    pub(crate) fn import(self, name: String, text: String) {
-        spawn_local(async move {
-            let title = name.trim_end_matches(".jsonl").to_owned();
-            self.begin();
-            self.title.set(title.clone());
-            let read = async {
-                self.ask(ClearRuns {}, "Reading").await?;
-                let reply = self.ask(AddRuns { text: text.clone() }, "Reading").await?;
-                Ok::<_, String>(reply)
-            };
-            match read.await {
-                Ok(KeptRuns { n_torn, n_runs, .. }) => {
-                    let meta = self.open.get_untracked();
-                    let id = meta.map_or(0.0, |m| m.id);
-                    self.lines.held.set_value(Some((engine_client::bench().epoch(), id)));
-                    if n_torn > 0 {
-                        self.fail(format!(
-                            "The last line of {name} was cut off when it was written; the {n_runs} runs before it are whole."
-                        ));
-                    }
-                    self.open.update(|open| {
-                        if let Some(meta) = open {
-                            (meta.title, meta.n_runs, meta.n_jobs) = (title, n_runs, n_runs);
-                        }
-                    });
-                    let whole = text.len() - n_torn.min(text.len());
-                    self.keep(text[..whole].to_owned());
-                    self.show();
-                }
-                Err(message) => {
-                    self.close();
-                    self.fail(format!("{name}: {message}"));
-                }
-            }
-        });
-    }
-
-    /// Opens the runs that came in the page's own file.
-    pub(crate) fn open_embedded(self) {
-        #[derive(serde::Deserialize)]
-        struct Embedded {
-            format: String,
-            version: u32,
-            #[serde(default)]
-            title: String,
-            #[serde(default)]
-            about: About,
-            runs: String,
         }
+    }
+
+    /// The runs file that a saved page holds. The worker holds the runs of no benchmark after it.
+    async fn unpacked(self, packed: String) -> Result<String, String> {
+        self.lines.held.set_value(None);
+        self.ask(UnpackRuns { packed }, "Reading").await?;
+        let (form, about) = (BenchForm::Runs, About::default());
+        let options = Box::new(self.options());
+        let ask = WriteBench { form, about, setup: None, date_s: 0.0, options };
+        Ok(self.ask(ask, "Reading").await?.text)
+    }
+
+    /// Opens the runs that came in the page's own file, and checks them.
+    pub(crate) fn open_embedded(self) {
         let Some(text) = crate::services::embedded::text(eval::EMBEDDED) else { return };
         let found: Embedded = match serde_json::from_str(&text) {
             Ok(found) => found,
@@ -189,7 +242,7 @@ impl PageState {
                 return;
             }
         };
-        if found.format != eval::EMBEDDED || found.version > 1 {
+        if !found.is_ours() {
             self.fail("The runs in this file were written by a newer Graphground.".into());
             return;
         }
@@ -198,7 +251,7 @@ impl PageState {
         self.title.set(found.title);
         self.about.set(found.about);
         self.lines.packed.set_value(Some(found.runs));
-        self.show();
+        spawn_local(self.show_checked());
     }
 
     /// Saves a file.
@@ -217,7 +270,16 @@ impl PageState {
             for of in setups {
                 let label = of.as_ref().map_or_else(String::new, |(_, l)| format!("-{}", plain(l)));
                 match self.written(form, about.clone(), of.map(|(hash, _)| hash)).await {
-                    Ok(TextFile { text, extension }) => {
+                    Ok(TextFile { mut text, extension }) => {
+                        if form == BenchForm::Html {
+                            let lines = self.written(BenchForm::Runs, about.clone(), None).await;
+                            let whole =
+                                async { own_file::with_runs(&text, &about, &lines?.text).await };
+                            match whole.await {
+                                Ok(whole) => text = whole,
+                                Err(message) => return self.fail(message),
+                            }
+                        }
                         let name = format!("{}{label}.{extension}", plain(about.title()));
                         clipboard::save(&name, "text/plain", &text);
                     }

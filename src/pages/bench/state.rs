@@ -9,9 +9,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Service;
 use protocol::bench::{
-    BenchEstimate, BenchProgress, BenchReport, BenchRow, BenchSpec, CheckRuns, CheckedRuns,
-    CompareSetups, ComparedSetups, EstimateBench, ExperimentView, ListExperiments, ListRuns,
-    OpenRun, OpenedRun, ReportRuns,
+    BenchEstimate, BenchReport, BenchRow, BenchSpec, CheckRuns, CheckedRuns, CompareSetups,
+    ComparedSetups, EstimateBench, ExperimentView, ListExperiments, ListRuns, OpenRun, OpenedRun,
+    ReportRuns,
 };
 use tasks::Verdict;
 
@@ -76,6 +76,8 @@ pub(crate) struct PageState {
     /// The runs that go on: stopping them must not depend on what is looked at meanwhile.
     pub(super) running: StoredValue<Option<JobHandle>, LocalStorage>,
     pub(super) lines: Lines,
+    /// When the runs that go on are added up again, in milliseconds since the page began.
+    grows_at: StoredValue<f64>,
     /// The number of the last letter typed about the report, while it is not kept.
     pub(super) typed: StoredValue<Option<u64>>,
 }
@@ -129,6 +131,7 @@ impl PageState {
             job: StoredValue::new_local(None),
             running: StoredValue::new_local(None),
             lines: Lines::new(),
+            grows_at: StoredValue::new(0.0),
             typed: StoredValue::new(None),
         };
         window_event_listener(leptos::ev::pagehide, move |_| state.save_draft());
@@ -170,6 +173,18 @@ impl PageState {
         self.job.with_value(|job| job.as_ref().map(JobHandle::cancel));
     }
 
+    /// Asks the same without a word about how far it is: while runs go on, the page looks by itself.
+    async fn ask_quietly<S: Service>(
+        self,
+        ask: S,
+        doing: Option<&'static str>,
+    ) -> Result<S::Reply, String> {
+        match doing {
+            Some(doing) => Ok(self.ask(ask, doing).await?),
+            None => Ok(engine_client::bench().ask(ask).await?),
+        }
+    }
+
     /// Looks up what is kept, and which experiments there are.
     pub(crate) fn refresh(self) {
         if self.catalog.with_untracked(Vec::is_empty) {
@@ -209,6 +224,7 @@ impl PageState {
     /// An empty benchmark with the form's last words.
     pub(crate) fn begin(self) {
         self.keep_typed();
+        self.grows_at.set_value(0.0);
         let id = js_sys::Date::now();
         self.forget_shown();
         self.is_embedded.set(false);
@@ -274,36 +290,69 @@ impl PageState {
         self.show();
     }
 
-    async fn look(self) -> Result<(), String> {
+    /// Adds up the runs and lists them.
+    pub(super) async fn look(self) -> Result<(), String> {
         self.hold().await?;
+        self.add_up(true).await
+    }
+
+    /// Adds up what is there while runs go on, and leaves nine tenths of the time to the runs.
+    pub(super) fn grow(self) {
+        let id = self.open.with_untracked(|open| open.as_ref().map(|meta| meta.id));
+        let held = id.map(|id| (engine_client::bench().epoch(), id));
+        if now() < self.grows_at.get_value() || self.lines.held.get_value() != held {
+            return;
+        }
+        self.grows_at.set_value(f64::INFINITY);
+        spawn_local(async move {
+            let began = now();
+            // An engine that was lost is no fault of this look: the runs say so.
+            let _ = self.add_up(false).await;
+            let ended = now();
+            self.grows_at.set_value(ended + (9.0 * (ended - began)).max(1_000.0));
+        });
+    }
+
+    async fn add_up(self, is_told: bool) -> Result<(), String> {
+        let id = self.open.with_untracked(|open| open.as_ref().map(|meta| meta.id));
+        let doing = |words: &'static str| is_told.then_some(words);
         let ask = ReportRuns { options: Box::new(self.options()) };
         let BenchReport { report, labels, tables, plots, n_sortable } =
-            self.ask(ask, "Adding up").await?;
+            self.ask_quietly(ask, doing("Adding up")).await?;
         let shown = Shown { report: *report, labels, tables, plots, n_sortable };
-        self.outcome.shown.set((!shown.labels.is_empty()).then_some(shown));
         let mut rows = Vec::new();
         let mut from = 0;
         let n_runs = loop {
             let ask = ListRuns { from, n: ROWS_AT_ONCE };
-            let listed = self.ask(ask, "Listing").await?;
+            let listed = self.ask_quietly(ask, doing("Listing")).await?;
             rows.extend(listed.rows);
             from += ROWS_AT_ONCE;
             if from >= listed.n_runs {
                 break listed.n_runs;
             }
         };
+        if self.open.with_untracked(|open| open.as_ref().map(|meta| meta.id)) != id {
+            // Another benchmark was opened meanwhile.
+            return Ok(());
+        }
+        self.outcome.shown.set((!shown.labels.is_empty()).then_some(shown));
         self.outcome.rows.set(rows);
+        if self.going.is_running.get_untracked() {
+            return Ok(());
+        }
         self.open.update(|open| {
             if let Some(meta) = open {
                 meta.n_runs = n_runs;
                 meta.n_jobs = meta.n_jobs.max(n_runs);
             }
         });
-        // After a reload the progress is what is kept.
+        // After a reload, and after files were put together, the progress is what is there.
         let n_jobs = self.open.with_untracked(|open| open.as_ref().map_or(0, |meta| meta.n_jobs));
-        if n_jobs > 0 && self.going.progress.with_untracked(Option::is_none) {
-            let progress = BenchProgress { n_jobs, n_done: n_runs, ..BenchProgress::default() };
-            self.going.progress.set(Some(progress));
+        if n_jobs > 0 {
+            self.going.progress.update(|progress| {
+                let progress = progress.get_or_insert_default();
+                (progress.n_done, progress.n_jobs) = (n_runs, n_jobs);
+            });
         }
         Ok(())
     }
@@ -335,25 +384,29 @@ impl PageState {
         });
     }
 
+    /// Adds up and lists runs that somebody else may have changed, and computes everything again.
+    pub(super) async fn show_checked(self) {
+        match self.look().await {
+            Ok(()) => self.check().await,
+            Err(message) => self.fail(message),
+        }
+    }
+
     /// Computes everything again.
-    pub(crate) fn check(self) {
-        spawn_local(async move {
-            let began = now();
-            let asked = async {
-                self.hold().await.map_err(NoReply::Failed)?;
-                self.ask(CheckRuns {}, "Checking").await
-            };
-            match asked.await {
-                Ok(CheckedRuns { n_runs, n_calls, drifts }) => {
-                    let took_ms = now() - began;
-                    self.outcome.checked.set(Some(Checked { n_runs, n_calls, drifts, took_ms }));
-                }
-                Err(NoReply::Cancelled) => {
-                    self.fail("The check was stopped before its end.".into())
-                }
-                Err(NoReply::Failed(message)) => self.fail(message),
+    pub(crate) async fn check(self) {
+        let began = now();
+        let asked = async {
+            self.hold().await.map_err(NoReply::Failed)?;
+            self.ask(CheckRuns {}, "Checking").await
+        };
+        match asked.await {
+            Ok(CheckedRuns { n_runs, n_calls, drifts }) => {
+                let took_ms = now() - began;
+                self.outcome.checked.set(Some(Checked { n_runs, n_calls, drifts, took_ms }));
             }
-        });
+            Err(NoReply::Cancelled) => self.fail("The check was stopped before its end.".into()),
+            Err(NoReply::Failed(message)) => self.fail(message),
+        }
     }
 
     /// Puts two setups beside each other.

@@ -14,10 +14,14 @@ use crate::services::kept_runs::KeptRuns;
 use crate::services::open::Open;
 use crate::state::fork::tree;
 use crate::state::numbers::plural;
+use crate::state::records;
+use crate::state::run_table::RunPlace;
 use crate::state::stored::RunSummary;
 use crate::state::transcripts;
 use crate::workbench::share::ShareButton;
 
+/// Open traces that one can be compared with here; in the table any two.
+const MOST_OTHERS: usize = 100;
 /// Kept runs that the list shows.
 const MOST_KEPT: usize = 100;
 
@@ -45,6 +49,7 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
                     .and_then(|e| e.back)
                     .map(|(words, href)| view! { <p><a class="back" data-testid="back" href=href>{words}</a></p> })
             }}
+            <Walk state/>
             <label class="file-button">
                 "Open trace files…"
                 <input
@@ -73,14 +78,20 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
                     </button>
                 </div>
             </Show>
-            {move || state.current.with(Option::is_none).then(|| view! { <Notice message=state.session.notice/> })}
+            {move || {
+                (state.current.with(Option::is_none) || state.is_table.get())
+                    .then(|| view! { <Notice message=state.session.notice/> })
+            }}
             <Show when=move || state.entries.with(|l| l.len() > 1) || kept.list.with(|l| l.len() > 1)>
                 <p>
                     <button
                         class="ghost"
                         data-testid="run-table"
                         aria-pressed=move || state.is_table.get().to_string()
-                        on:click=move |_| state.is_table.update(|on| *on = !*on)
+                        on:click=move |_| {
+                            state.compared.set(None);
+                            state.is_table.update(|on| *on = !*on);
+                        }
                     >
                         "Table of all runs"
                     </button>
@@ -94,23 +105,51 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
     }
 }
 
+/// The way from one row of the table to the next, and back to it.
+#[component]
+fn Walk(state: PageState) -> impl IntoView {
+    let at = Memo::new(move |_| {
+        let (id, kept) = state.entry().map(|e| (e.id, e.kept))?;
+        let is_it = |place: &RunPlace| match place {
+            RunPlace::Open(open) => *open == id,
+            RunPlace::Kept(key) => kept == Some(*key),
+        };
+        state.walk.with(|walk| Some((walk.iter().position(is_it)?, walk.len())))
+    });
+    let go = move |by: fn(usize) -> Option<usize>| {
+        let to = at.get_untracked().and_then(|(at, _)| by(at));
+        let place = state.walk.with_untracked(|walk| walk.get(to?).copied());
+        place.into_iter().for_each(|place| state.open_place(place));
+    };
+    view! {
+        <Show when=move || at.get().is_some() && !state.is_table.get()>
+            <p class="walk" data-testid="walk">
+                <button class="quiet" data-testid="to-table" on:click=move |_| state.is_table.set(true)>
+                    "← Table"
+                </button>
+                <button class="quiet" on:click=move |_| go(|at| at.checked_sub(1))>"Previous"</button>
+                <button class="quiet" data-testid="walk-on" on:click=move |_| go(|at| Some(at + 1))>"Next"</button>
+                <span class="quiet-text">
+                    {move || at.get().map(|(at, n)| format!("{} of {n}", at + 1))}
+                </span>
+            </p>
+        </Show>
+    }
+}
+
 /// Open traces, the forks of each under it.
 #[component]
 fn Opened(state: PageState) -> impl IntoView {
-    let row = move |entry: &Entry, depth: usize, is_current: bool| {
-        let (id, n) = (entry.id, entry.trace.steps.len());
-        let mut words = vec![plural(n, "step")];
-        words.extend(entry.record.score.as_ref().map(|s| s.label.replace('_', " ")));
-        words.extend(entry.notes.tags.iter().map(|tag| format!("#{tag}")));
+    let row = move |(id, depth, name, words): (u64, usize, String, String)| {
         view! {
             <li style:--depth=depth.to_string() class:fork=depth != 0>
                 <button
                     class="open"
-                    aria-current=is_current.then_some("true")
+                    aria-current=move || (state.current.get() == Some(id)).then_some("true")
                     on:click=move |_| state.show_start(id)
                 >
-                    <b>{entry.name.clone()}</b>
-                    <span>{words.join(" · ")}</span>
+                    <b>{name}</b>
+                    <span>{words}</span>
                 </button>
                 <button
                     class="quiet"
@@ -123,20 +162,30 @@ fn Opened(state: PageState) -> impl IntoView {
             </li>
         }
     };
-    let rows = move || {
-        let current = state.current.get();
+    let words = |entry: &Entry| {
+        let mut words = vec![plural(entry.trace.steps.len(), "step")];
+        words.extend(entry.record.score.as_ref().map(records::score_words));
+        words.extend(entry.notes.tags.iter().map(|tag| format!("#{tag}")));
+        words.join(" · ")
+    };
+    // Rows that say the same stay: the time that a file takes does not grow with those that are open.
+    let rows = Memo::new(move |_| {
         state.entries.with(|list| {
             let origins: Vec<_> = list.iter().map(|e| (e.id, e.origin.map(|o| o.0))).collect();
-            tree(&origins)
-                .into_iter()
-                .map(|(depth, i)| row(&list[i], depth, current == Some(list[i].id)))
-                .collect_view()
+            let found = tree(&origins).into_iter();
+            let of = |(depth, i): (usize, usize)| {
+                let entry = &list[i];
+                (entry.id, depth, entry.name.clone(), words(entry))
+            };
+            found.map(of).collect::<Vec<_>>()
         })
-    };
+    });
     view! {
         <Show when=move || state.entries.with(|l| !l.is_empty())>
             <h2>"Open"</h2>
-            <ul class="runs opened" data-testid="open-traces">{rows}</ul>
+            <ul class="runs opened" data-testid="open-traces">
+                <For each=move || rows.get() key=Clone::clone children=row/>
+            </ul>
             {move || {
                 state
                     .opened_ms
@@ -157,13 +206,17 @@ fn Opened(state: PageState) -> impl IntoView {
 #[component]
 fn Actions(state: PageState, open: Open) -> impl IntoView {
     let problem = move || state.entry().and_then(|e| e.problem);
-    let others = Signal::derive(move || {
+    // Those of the same question come first.
+    let others = Memo::new(move |_| {
         let current = state.current.get();
         let first = (String::new(), "Choose another open trace…".to_owned());
         state.entries.with(|list| {
-            let others = list.iter().filter(|e| Some(e.id) != current);
+            let input = list.iter().find(|e| Some(e.id) == current).map(|e| &e.record.input);
+            let mut others: Vec<&Entry> = list.iter().filter(|e| Some(e.id) != current).collect();
+            others.sort_by_key(|e| Some(&e.record.input) != input);
+            let others = others.into_iter().take(MOST_OTHERS);
             let others = others.map(|e| (e.id.to_string(), e.name.clone()));
-            std::iter::once(first).chain(others).collect()
+            std::iter::once(first).chain(others).collect::<Vec<_>>()
         })
     });
     let formats = Signal::derive(|| {
@@ -220,11 +273,11 @@ fn Actions(state: PageState, open: Open) -> impl IntoView {
                 <Select
                     label="Compare with"
                     testid="compare-with"
-                    options=others
+                    options=Signal::derive(move || others.get())
                     value=""
                     on_change=move |at: String| {
-                    if let Ok(id) = at.parse() {
-                        state.compare(id);
+                    if let (Some(left), Ok(right)) = (state.current.get_untracked(), at.parse()) {
+                        state.compare(left, right);
                     }
                     }
                 />

@@ -33,7 +33,7 @@ pub(super) static PAGE: PageSpec = PageSpec {
     path: open::TRACE,
     title: "Traces",
     group: "Library",
-    styles: &["traces.css", "whole.css"],
+    styles: &["traces.css", "plot.css", "whole.css"],
     data: Some(state::EMBEDDED),
     part: part!(traces, traces, mount),
     ..PageSpec::USUAL
@@ -68,12 +68,12 @@ fn mount(shell: Shell) -> AnyView {
             </Left>
             <Middle slot>
                 {move || {
-                    if state.is_table.get() {
+                    if let Some(compared) = state.compared.get() {
+                        view! { <DiffPanel state compared/> }.into_any()
+                    } else if state.is_table.get() {
                         view! { <RunTable state kept=shell.kept_runs/> }.into_any()
                     } else if state.current.with(Option::is_none) {
                         view! { <Empty/> }.into_any()
-                    } else if let Some(compared) = state.compared.get() {
-                        view! { <DiffPanel state compared/> }.into_any()
                     } else {
                         view! { <StageColumn state/> }.into_any()
                     }
@@ -93,7 +93,7 @@ fn Empty() -> impl IntoView {
         <section class="trace-empty">
             <p class="lead">"Open a run, or drop a trace file."</p>
             <p>
-                "Every run that you start on a page is kept in this browser and listed here. Files of other programs open too: OpenAI messages, Inspect logs, OpenTelemetry spans, ATIF."
+                "Every run that you start on a page is kept in this browser and listed here. Files of other programs open too: OpenAI messages, Inspect logs, exports of Langfuse and LangSmith, OpenTelemetry spans, ATIF. A file of many traces is a table of what its scorer says and what the graph says."
             </p>
             <p>
                 "Then step through it with "<kbd>"j"</kbd>" and "<kbd>"k"</kbd>", watch the graph as it was at every step, compute every result again, or fork the run at any step."

@@ -8,7 +8,6 @@ use super::state::PageState;
 #[component]
 pub(super) fn RunNotes(state: PageState) -> impl IntoView {
     let notes = Memo::new(move |_| state.entry().map(|e| e.notes).unwrap_or_default());
-    let is_kept = move || state.entry().is_some_and(|e| e.kept.is_some());
     view! {
         <Show when=move || state.current.with(Option::is_some)>
             <details class="run-notes" data-testid="run-notes">
@@ -41,13 +40,7 @@ pub(super) fn RunNotes(state: PageState) -> impl IntoView {
                     ></textarea>
                 </label>
                 <p class="quiet-text">
-                    {move || {
-                        if is_kept() {
-                            "Kept in this browser, and in every file and link of this run."
-                        } else {
-                            "In every file and link of this trace. Save the trace to keep them."
-                        }
-                    }}
+                    "What you write is kept in this browser with the trace: after a reload both are under “Kept runs”, and a file that is opened again gets its notes back. They are in every file and link of the trace, too."
                 </p>
             </details>
         </Show>

@@ -10,12 +10,16 @@ use protocol::traces::{ReadTraces, TraceFile as ReadFile};
 use tasks::{Difficulty, Style, TaskId, Wording};
 use web_sys::File;
 
-use super::state::{EMBEDDED, Entry, PageState, problem_of};
+use super::state::{EMBEDDED, Entry, PageState};
 use crate::services::engine_client::{self, Beside};
+use crate::services::trace_file::TraceFile;
 use crate::services::{embedded, storage};
+use crate::state::numbers::plural;
 use crate::state::problem_run;
 use crate::state::records;
+use crate::state::run_table::RunPlace;
 use crate::state::setup::Keys;
+use crate::state::stored::StoredRun;
 
 /// The most traces of one file that are listed.
 const MOST_OPENED: usize = 1_000;
@@ -106,24 +110,117 @@ impl PageState {
         spawn_local(async move {
             match storage::load_run(id).await {
                 Ok(stored) => {
-                    let summary = &stored.summary;
-                    let name = records::with_who(&summary.problem, &summary.model, &summary.system);
-                    let origin = summary.origin;
-                    let (record, problem) = stored.opened();
-                    let entry = self.open(record, name, problem, Some(id));
-                    // Where the run that it goes on from is open too, it stands under it.
-                    let from = origin.and_then(|origin| {
-                        let of = |e: &&Entry| e.kept == Some(origin.run);
-                        let from = self.entries.with_untracked(|l| l.iter().find(of).map(|e| e.id));
-                        Some((from?, origin.step))
-                    });
-                    self.with_entry(entry, |e| e.origin = from);
+                    let entry = self.take_stored(stored);
+                    self.show_start(entry);
                     self.came(entry, is_asked);
                     step.into_iter().for_each(|step| self.seek(step));
                 }
                 Err(message) => self.session.notice.set(Some(message)),
             }
         });
+    }
+
+    /// Opens the run of a row; one that its file and the graph may judge differently, at its answer.
+    pub(crate) fn open_place(self, place: RunPlace) {
+        const END: usize = usize::MAX;
+        match place {
+            RunPlace::Kept(id) => {
+                let is_scored = self.kept.list.with_untracked(|list| {
+                    let run = list.iter().find(|run| run.id == id);
+                    run.is_some_and(|run| run.verdict.is_some() && !run.source.is_empty())
+                });
+                self.open_kept(id, is_scored.then_some(END));
+            }
+            RunPlace::Open(id) => {
+                self.show_start(id);
+                if self.entry_untracked().is_some_and(|e| e.is_of_file && e.verdict.is_some()) {
+                    self.seek(END);
+                }
+            }
+        }
+    }
+
+    /// The open trace of a row; one that the browser keeps is opened for it.
+    async fn opened(self, place: RunPlace) -> Result<u64, String> {
+        let id = match place {
+            RunPlace::Open(id) => return Ok(id),
+            RunPlace::Kept(id) => id,
+        };
+        let open =
+            self.entries.with_untracked(|l| l.iter().find(|e| e.kept == Some(id)).map(|e| e.id));
+        match open {
+            Some(open) => Ok(open),
+            None => Ok(self.take_stored(storage::load_run(id).await?)),
+        }
+    }
+
+    /// Opens a run that the browser kept, and shows nothing of it yet.
+    fn take_stored(self, stored: StoredRun) -> u64 {
+        let summary = &stored.summary;
+        let name = records::with_who(&summary.problem, &summary.model, &summary.system);
+        let (id, origin, verdict) = (summary.id, summary.origin, summary.verdict);
+        let is_of_file = !summary.source.is_empty();
+        let (record, problem) = stored.opened();
+        let entry = self.take(record, name, problem, Some(id));
+        // Where the run that it goes on from is open too, it stands under it.
+        let from = origin.and_then(|origin| {
+            let of = |e: &&Entry| e.kept == Some(origin.run);
+            let from = self.entries.with_untracked(|l| l.iter().find(of).map(|e| e.id));
+            Some((from?, origin.step))
+        });
+        self.with_entry(entry, |e| {
+            (e.origin, e.verdict, e.is_of_file) = (from, verdict, is_of_file);
+        });
+        entry
+    }
+
+    /// Puts the runs of two rows beside each other.
+    pub(super) async fn compare_places(self, left: RunPlace, right: RunPlace) {
+        match (self.opened(left).await, self.opened(right).await) {
+            (Ok(left), Ok(right)) => self.compare(left, right),
+            (Err(message), _) | (_, Err(message)) => self.session.notice.set(Some(message)),
+        }
+    }
+
+    /// Saves the runs of some rows as one file, with what a person wrote about each.
+    pub(super) fn export_all(self, places: Vec<RunPlace>, format: String) {
+        spawn_local(async move {
+            let mut records = Vec::with_capacity(places.len());
+            for place in places {
+                let open = self.entries.with_untracked(|list| {
+                    let is_it = |e: &&Entry| place == RunPlace::Open(e.id);
+                    list.iter().find(is_it).map(Entry::noted)
+                });
+                match (open, place) {
+                    (Some(record), _) => records.push(record),
+                    (None, RunPlace::Kept(id)) => match storage::load_run(id).await {
+                        Ok(stored) => records.push(stored.opened().0),
+                        Err(message) => return self.session.notice.set(Some(message)),
+                    },
+                    (None, RunPlace::Open(_)) => {}
+                }
+            }
+            let stem = format!("{}-runs", records.len());
+            match TraceFile::write(engine_client::interactive(), &stem, records, &format).await {
+                Ok(file) => file.save(),
+                Err(message) => self.session.notice.set(Some(message)),
+            }
+        });
+    }
+
+    /// Keeps the open traces of some rows.
+    pub(super) fn keep_all(self, places: Vec<RunPlace>) {
+        let new = self.entries.with_untracked(|list| {
+            let is_new = |e: &&Entry| e.kept.is_none() && places.contains(&RunPlace::Open(e.id));
+            list.iter().filter(is_new).map(|e| e.id).collect::<Vec<_>>()
+        });
+        let words = format!(
+            "{} are now kept in this browser, {} were before.",
+            plural(new.len(), "trace"),
+            places.len() - new.len()
+        );
+        new.into_iter().for_each(|id| self.keep(id));
+        self.session.notice.set(Some(words));
     }
 
     /// Opens every trace of a file's text.
@@ -156,17 +253,11 @@ impl PageState {
         if records.is_empty() {
             self.session.notice.set(Some(format!("{file} holds no trace.")));
         }
-        let (n, is_one) = (records.len(), records.len() == 1);
+        let n = records.len();
         if n > MOST_OPENED {
             notes.push(format!("{MOST_OPENED} of its {n} traces are open"));
         }
-        let mut list = Vec::with_capacity(n.min(MOST_OPENED));
-        for record in records.into_iter().take(MOST_OPENED) {
-            let name = if is_one { records::name(&record) } else { records::name_in_file(&record) };
-            let problem = problem_of(&record).await;
-            list.push((record, name, problem));
-        }
-        self.open_all(list);
+        self.open_all(records.into_iter().take(MOST_OPENED).collect()).await;
         if !notes.is_empty() {
             self.session.notice.set(Some(format!("{file}: {}.", notes.join("; "))));
         }
@@ -189,8 +280,7 @@ impl PageState {
                 Ok(Exact(Linked::Traces(ReadFile { records, .. }))) => {
                     for record in records.into_iter().rev() {
                         let name = records::name(&record);
-                        let problem = problem_of(&record).await;
-                        let entry = self.open(record, name, problem, None);
+                        let entry = self.open(record, name, None, None);
                         self.came(entry, |keys| keys.contains_key("s"));
                     }
                     if let Some(step) = step {

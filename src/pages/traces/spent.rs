@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use super::state::{Entry, PageState};
-use super::steps_panel::took_words;
 use crate::state::numbers::{grouped, plural};
+use crate::state::run_table::took_words;
 use crate::state::spent::{TurnCost, percent, turns};
 
 /// Turns that are drawn at most.

@@ -1,7 +1,7 @@
 //! What the Traces page holds, and what can be done with it.
 
 use protocol::exact::Exact;
-use protocol::traces::{CompareTraces, ReplayTrace};
+use protocol::traces::{CompareTraces, JudgeAnswers, JudgedAnswers, ReplayTrace};
 use std::sync::Arc;
 
 use draw::{LayoutKind, Marks, Places, Scene};
@@ -12,8 +12,8 @@ use protocol::problem::{
 };
 use protocol::runs::ModelChoice;
 use protocol::share::Shared;
-use tasks::Judgement;
 use tasks::claims::Claim;
+use tasks::{Judgement, Verdict};
 use trace::diff::Diff;
 use trace::replay::Replay;
 use trace::{Record, Trace};
@@ -22,14 +22,15 @@ use crate::services::kept_runs::KeptRuns;
 use crate::services::open;
 use crate::services::open::TraceToOpen;
 use crate::services::trace_file::TraceFile;
-use crate::services::{engine_client, playback};
+use crate::services::{engine_client, playback, storage};
 use crate::shell::Shell;
 use crate::state::fork::{Change, forked, system_of};
 use crate::state::neighbourhood::{MOST_AROUND, neighbourhood};
 use crate::state::notes::Notes;
 use crate::state::problem_run;
+use crate::state::run_table::RunPlace;
 use crate::state::setup::Keys;
-use crate::state::stored::{Keeping, Origin};
+use crate::state::stored::{Keeping, Origin, RunFacts, StoredRun};
 use crate::state::viewer::{self, Filter, Graphs, StepKind};
 use crate::state::{claimed, marks, records, run_table};
 use crate::workbench::checked_run::claims_of;
@@ -38,6 +39,9 @@ use crate::workbench::share::Sharing;
 
 /// The format of traces in the page's own file.
 pub(super) const EMBEDDED: &str = "graphground.trace";
+
+/// The longest question that is read, in bytes.
+const LONGEST_QUESTION: usize = 1_000_000;
 
 /// An answer that was judged here.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,12 +58,19 @@ pub(crate) struct Entry {
     pub(crate) record: Arc<Record>,
     pub(crate) trace: Arc<Trace>,
     pub(crate) graphs: Graphs,
+    /// What a table tells of it.
+    pub(crate) facts: Arc<RunFacts>,
     /// The problem, where the question could be read: without it nothing is judged.
     pub(crate) problem: Option<ProblemView>,
+    /// How right its answer is by our rules, where it was held against its question.
+    pub(crate) verdict: Option<Verdict>,
     /// Where every node stands, from the first step to the last.
     pub(crate) places: Places,
-    /// Whether these places were asked for: only those of traces that are shown are.
-    is_placed: bool,
+    /// Whether the problem, these places and the judgement were asked for: only those of traces that
+    /// are shown are.
+    is_prepared: bool,
+    /// Whether it came from a file, so that its score is that of the file.
+    pub(crate) is_of_file: bool,
     /// The key of the run in the browser's own list, if it came from there.
     pub(crate) kept: Option<f64>,
     /// The open trace that it goes on from, and the number of the step there.
@@ -74,7 +85,7 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// The record with the notes, as it is saved and shared.
-    fn noted(&self) -> Record {
+    pub(super) fn noted(&self) -> Record {
         let mut record = (*self.record).clone();
         self.notes.put(&mut record.metadata);
         record
@@ -108,6 +119,10 @@ pub(crate) struct PageState {
     pub(crate) replayed: RwSignal<Option<Arc<Replay>>>,
     pub(crate) compared: RwSignal<Option<Compared>>,
     pub(crate) row: RwSignal<usize>,
+    /// The rows of the table from which a trace was opened, to walk from one to the next.
+    pub(crate) walk: RwSignal<Vec<RunPlace>>,
+    /// The rows that a person picked.
+    pub(crate) picked_rows: RwSignal<Vec<RunPlace>>,
     /// The claim of the answer that is shown alone.
     pub(crate) picked: RwSignal<Option<usize>>,
     /// Whether all runs are shown as a table, and which of them.
@@ -132,6 +147,8 @@ impl PageState {
             replayed: RwSignal::new(None),
             compared: RwSignal::new(None),
             row: RwSignal::new(0),
+            walk: RwSignal::default(),
+            picked_rows: RwSignal::default(),
             picked: RwSignal::new(None),
             is_table: RwSignal::new(false),
             listed: RwSignal::default(),
@@ -177,20 +194,79 @@ impl PageState {
         problem: Option<ProblemView>,
         kept: Option<f64>,
     ) -> u64 {
-        let entry = Entry { kept, ..self.entry_of(record, name, problem) };
-        let id = entry.id;
-        self.entries.update(|list| list.insert(0, entry));
+        let id = self.take(record, name, problem, kept);
         self.show_start(id);
         id
     }
 
-    /// Opens all records of a file above those that are open, with one redraw, and shows the first.
-    pub(super) fn open_all(self, list: Vec<(Record, String, Option<ProblemView>)>) {
-        let make = |(record, name, problem)| self.entry_of(record, name, problem);
-        let new: Vec<Entry> = list.into_iter().map(make).collect();
+    /// Opens a record, and shows nothing of it yet.
+    pub(super) fn take(
+        self,
+        record: Record,
+        name: String,
+        problem: Option<ProblemView>,
+        kept: Option<f64>,
+    ) -> u64 {
+        let entry = Entry { kept, ..self.entry_of(record, name, problem) };
+        let id = entry.id;
+        self.entries.update(|list| list.insert(0, entry));
+        id
+    }
+
+    /// Opens all records of a file above those that are open, with one redraw: one is shown, several
+    /// are a table. Those that the browser keeps get back what a person wrote about them.
+    pub(super) async fn open_all(self, records: Vec<Record>) {
+        let is_one = records.len() == 1;
+        let mut new = Vec::with_capacity(records.len());
+        for record in records {
+            let name = if is_one { records::name(&record) } else { records::name_in_file(&record) };
+            let source = records::source(&record);
+            let kept = self.kept.list.with_untracked(|list| {
+                list.iter().find(|run| run.source == source).map(|run| run.id)
+            });
+            let is_of_file = true;
+            let mut entry = Entry { kept, is_of_file, ..self.entry_of(record, name, None) };
+            if let Some(id) = kept
+                && let Ok(stored) = storage::load_run(id).await
+            {
+                entry.notes = stored.notes;
+            }
+            new.push(entry);
+        }
         let Some(first) = new.first().map(|e| e.id) else { return };
+        let ids: Vec<u64> = new.iter().map(|e| e.id).collect();
         self.entries.update(|list| drop(list.splice(0..0, new)));
-        self.show_start(first);
+        if is_one {
+            return self.show_start(first);
+        }
+        self.compared.set(None);
+        self.is_table.set(true);
+        self.judge_all(ids).await;
+    }
+
+    /// Holds the answers of a file against their questions, with one request and one redraw.
+    async fn judge_all(self, ids: Vec<u64>) {
+        let answers = self.entries.with_untracked(|list| {
+            let mine = list.iter().filter(|e| ids.contains(&e.id));
+            let short = |e: &Entry| e.record.input.len() <= LONGEST_QUESTION;
+            let one = |e: &Entry| {
+                let input = if short(e) { e.record.input.clone() } else { String::new() };
+                (input, e.trace.answer().unwrap_or_default().to_owned())
+            };
+            mine.map(one).collect()
+        });
+        let ask = JudgeAnswers { answers };
+        // Without verdicts the traces are shown all the same.
+        let Ok(JudgedAnswers { verdicts }) = engine_client::interactive().ask(ask).await else {
+            return;
+        };
+        self.entries.update(|list| {
+            for (id, verdict) in ids.into_iter().zip(verdicts) {
+                if let Some(entry) = list.iter_mut().find(|e| e.id == id) {
+                    entry.verdict = verdict;
+                }
+            }
+        });
     }
 
     fn entry_of(self, record: Record, name: String, problem: Option<ProblemView>) -> Entry {
@@ -200,13 +276,16 @@ impl PageState {
         Entry {
             id,
             name,
+            facts: Arc::new(RunFacts::of(&trace, &record.task)),
+            verdict: None,
             graphs: Graphs::new(trace.clone()),
             notes: Notes::of(&record.metadata),
             record: Arc::new(record),
             trace,
             places: problem.as_ref().map(|p| p.places.clone()).unwrap_or_default(),
             problem,
-            is_placed: false,
+            is_prepared: false,
+            is_of_file: false,
             kept: None,
             origin: None,
             back: None,
@@ -214,29 +293,37 @@ impl PageState {
         }
     }
 
-    /// Asks for the places of an open trace's nodes, once.
-    fn place(self, id: u64) {
-        let found = self.entries.with_untracked(|list| {
-            let entry = list.iter().find(|e| e.id == id && !e.is_placed)?;
-            Some(entry.graphs.whole().clone())
-        });
-        let Some(whole) = found else { return };
-        self.with_entry(id, |entry| entry.is_placed = true);
-        if whole.n_nodes() == 0 || !draw::is_drawn_whole(&whole) {
-            return;
-        }
-        let kind = draw::suited(&whole);
-        spawn_local(async move {
-            let ask = PlaceNodes { graph: whole, kind, seed: 1 };
-            if let Ok(Exact(mut places)) = engine_client::interactive().ask(ask).await {
-                self.with_entry(id, |entry| {
-                    // Where the problem has places, they stay.
-                    for (name, at) in entry.places.iter() {
-                        places.set(name.clone(), at);
-                    }
-                    entry.places = places;
-                });
+    /// Reads the question of a trace that is shown, places its nodes and judges its answer, once.
+    async fn prepare(self, id: u64) {
+        let found = self
+            .entries
+            .with_untracked(|list| list.iter().find(|e| e.id == id && !e.is_prepared).cloned());
+        let Some(entry) = found else { return };
+        self.with_entry(id, |entry| entry.is_prepared = true);
+        let problem = match entry.problem {
+            Some(problem) => Some(problem),
+            None => problem_of(&entry.record).await,
+        };
+        let whole = entry.graphs.whole();
+        let mut places = problem.as_ref().map(|p| p.places.clone()).unwrap_or_default();
+        if whole.n_nodes() > 0 && draw::is_drawn_whole(whole) {
+            let ask = PlaceNodes { graph: whole.clone(), kind: draw::suited(whole), seed: 1 };
+            if let Ok(Exact(mut all)) = engine_client::interactive().ask(ask).await {
+                // Where the problem has places, they stay.
+                for (name, at) in places.iter() {
+                    all.set(name.clone(), at);
+                }
+                places = all;
             }
+        }
+        let judged = match (&problem, entry.trace.answer()) {
+            (Some(problem), Some(text)) => judged(problem, text).await,
+            _ => None,
+        };
+        self.with_entry(id, |entry| {
+            (entry.problem, entry.places) = (problem, places);
+            entry.verdict = judged.as_ref().map(|j| j.judgement.verdict).or(entry.verdict);
+            entry.judged = judged.map(Arc::new);
         });
     }
 
@@ -249,37 +336,25 @@ impl PageState {
         });
     }
 
-    /// Judges the answer of an open trace, where its problem is known.
-    fn judge(self, id: u64) {
-        let found = self.entries.with_untracked(|list| {
-            let entry = list.iter().find(|e| e.id == id && e.judged.is_none())?;
-            Some((entry.problem.clone()?, entry.trace.answer()?.to_owned()))
-        });
-        let Some((problem, text)) = found else { return };
-        spawn_local(async move {
-            let ask = VerifyAnswer { problem: Box::new(problem.clone()), text: text.clone() };
-            // Without a judgement the trace is shown all the same.
-            let Ok(JudgedAnswer { judgement, .. }) = engine_client::interactive().ask(ask).await
-            else {
-                return;
-            };
-            let claims = claims_of(problem, text).await;
-            let judged = Some(Arc::new(Judged { judgement, claims }));
-            self.with_entry(id, |entry| entry.judged = judged);
-        });
-    }
-
-    /// Takes what a person writes about the trace that is shown; a kept run keeps it.
+    /// Takes what a person writes about the trace that is shown; the browser keeps both.
     pub(super) fn note(self, change: impl FnOnce(&mut Notes)) {
         let Some(id) = self.current.get_untracked() else { return };
-        let mut noted = None;
-        self.with_entry(id, |entry| {
-            change(&mut entry.notes);
-            noted = entry.kept.map(|kept| (kept, entry.notes.clone()));
+        self.with_entry(id, |entry| change(&mut entry.notes));
+        self.keep(id);
+    }
+
+    /// Keeps an open trace with what a person wrote about it.
+    pub(super) fn keep(self, id: u64) {
+        self.with_entry(id, |entry| match entry.kept {
+            Some(kept) => self.kept.note(kept, entry.notes.clone()),
+            None => {
+                let Entry { record, problem, verdict, notes, .. } = entry.clone();
+                let stored = |key| {
+                    StoredRun::of_record(key, (*record).clone(), problem, verdict).with_notes(notes)
+                };
+                entry.kept = Some(self.kept.keep_opened(stored));
+            }
         });
-        if let Some((kept, notes)) = noted {
-            self.kept.note(kept, notes);
-        }
     }
 
     /// Shows an open trace.
@@ -292,8 +367,7 @@ impl PageState {
         self.session.seat.set(None);
         self.current.set(Some(id));
         self.session.cursor.set(cursor);
-        self.place(id);
-        self.judge(id);
+        spawn_local(self.prepare(id));
     }
 
     /// Shows an open trace from where it is read first.
@@ -353,13 +427,15 @@ impl PageState {
         });
     }
 
-    /// Puts another open trace beside this one.
-    pub(crate) fn compare(self, other: u64) {
-        let Some(left) = self.entry_untracked() else { return };
-        let right = self.entries.with_untracked(|l| l.iter().find(|e| e.id == other).cloned());
-        let Some(right) = right else { return };
+    /// Puts two open traces beside each other.
+    pub(crate) fn compare(self, left: u64, right: u64) {
         self.session.busy.set(Some("Comparing…".into()));
         spawn_local(async move {
+            self.prepare(left).await;
+            self.prepare(right).await;
+            let entry =
+                |id| self.entries.with_untracked(|l| l.iter().find(|e| e.id == id).cloned());
+            let (Some(left), Some(right)) = (entry(left), entry(right)) else { return };
             let ask = CompareTraces {
                 left: Box::new((*left.trace).clone()),
                 right: Box::new((*right.trace).clone()),
@@ -469,7 +545,7 @@ impl PageState {
 
 /// The problem of a trace whose question the page can read.
 pub(super) async fn problem_of(record: &Record) -> Option<ProblemView> {
-    if record.input.trim().is_empty() || record.input.len() > 1_000_000 {
+    if record.input.trim().is_empty() || record.input.len() > LONGEST_QUESTION {
         return None;
     }
     let ask = ReadProblem::new(record.input.as_str());
@@ -477,6 +553,14 @@ pub(super) async fn problem_of(record: &Record) -> Option<ProblemView> {
         Ok(Exact(ReadReply::Problem(problem))) => Some(*problem),
         _ => None,
     }
+}
+
+/// A judgement with the claims of the answer; none where the engine gives none.
+async fn judged(problem: &ProblemView, text: &str) -> Option<Judged> {
+    let ask = VerifyAnswer { problem: Box::new(problem.clone()), text: text.to_owned() };
+    let JudgedAnswer { judgement, .. } = engine_client::interactive().ask(ask).await.ok()?;
+    let claims = claims_of(problem.clone(), text.to_owned()).await;
+    Some(Judged { judgement, claims })
 }
 
 /// A name that any file system takes.

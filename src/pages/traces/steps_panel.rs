@@ -5,6 +5,7 @@ use trace::replay::ReplayFinding;
 
 use super::state::PageState;
 use crate::components::virtual_list::VirtualList;
+use crate::state::run_table::took_words;
 use crate::state::viewer::{Filter, StepKind, end_words, line, listed};
 
 /// The height of a row, as in the style sheet.
@@ -99,8 +100,4 @@ pub(super) fn StepsPanel(state: PageState) -> impl IntoView {
             words.map(|words| view! { <p class="report no ended" data-testid="ended">{words}</p> })
         }}
     }
-}
-
-pub(super) fn took_words(ms: f64) -> String {
-    if ms >= 1000.0 { format!("{:.1} s", ms / 1000.0) } else { format!("{ms:.1} ms") }
 }

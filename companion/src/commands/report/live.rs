@@ -26,12 +26,17 @@ pub(super) fn page(runs: &Runs, about: &About, app: Option<&Path>) -> Result<Str
         })?,
     };
     let app = crate::input::text(&path, crate::limits::APP)?;
+    with_runs(&app, runs, about).with_context(|| {
+        format!("{}: is it the file that `cargo xtask dist --single-file` wrote?", path.display())
+    })
+}
+
+/// A page with the runs in it.
+pub(super) fn with_runs(page: &str, runs: &Runs, about: &About) -> Result<String> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     for entry in runs.clone().into_entries() {
         gzip.write_all(entry.line().as_bytes())?;
     }
     let data = live::data(about, &BASE64.encode(gzip.finish()?));
-    live::changed(&app, Some(&data)).with_context(|| {
-        format!("{}: is it the file that `cargo xtask dist --single-file` wrote?", path.display())
-    })
+    Ok(live::changed(page, Some(&data))?)
 }

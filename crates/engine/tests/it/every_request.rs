@@ -12,7 +12,7 @@ use protocol::problem::{
 };
 use protocol::runs::{ListCases, LookInside, StartRun};
 use protocol::share::{ReadLink, Shared, WriteLink};
-use protocol::traces::{CompareTraces, ReadTraces, ReplayTrace, WriteTraces};
+use protocol::traces::{CompareTraces, JudgeAnswers, ReadTraces, ReplayTrace, WriteTraces};
 use protocol::{Control, Service, bench, family, free, kg, kgot, rescue, toolformer};
 use serde_json::json;
 use systems::experiment::Source;
@@ -179,6 +179,7 @@ fn every_request_is_answered() {
             p,
             CompareTraces { left: Box::new(trace.clone()), right: Box::new(trace.clone()) },
         ),
+        answered(p, JudgeAnswers { answers: vec![(problem.question.clone(), text())] }),
         answered(p, ReadTraces { text: Some(serde_json::to_string(&trace).unwrap()) }),
         answered(p, WriteTraces { records: vec![Record::of(trace)], format: "atif".into() }),
         answered(p, WriteLink { shared: Box::new(shared) }),

@@ -8,6 +8,7 @@ use protocol::problem::{
     RewordProblem, SolveProblem, VerifyAnswer,
 };
 use protocol::runs::ModelChoice;
+use protocol::traces::{JudgeAnswers, JudgedAnswers};
 use protocol::{Control, Envelope};
 use serde_json::json;
 use tasks::{Difficulty, Style, TaskId, Verdict, Wording};
@@ -151,8 +152,24 @@ fn the_solver_is_judged_correct_and_a_wrong_answer_is_not() {
     let problem = page.problem(TaskId::ShortestPath, 4);
     let text = "The shortest path from node 0 to node 1 is 0,1 with a total weight of 900.".into();
     let wrong = page.ask(VerifyAnswer { problem: Box::new(problem), text }).judgement;
-    assert_ne!(wrong.verdict, Verdict::Correct);
+    assert_eq!(wrong.verdict, Verdict::Incorrect);
     assert!(wrong.certificate.lines.iter().any(|line| line.holds == Some(false)));
+}
+
+#[test]
+fn answers_of_a_file_are_held_against_their_own_questions() {
+    let mut page = Page::new();
+    let problem = page.problem(TaskId::ShortestPath, 4);
+    let right = page.ask(SolveProblem { problem: Box::new(problem.clone()) }).text;
+    let ask = |question: &str, answer: &str| (question.to_owned(), answer.to_owned());
+    let answers = vec![
+        ask(&problem.question, &right),
+        ask("What do you think of it?", &right),
+        ask(&problem.question, "Nice weather today"),
+        ask("", ""),
+    ];
+    let JudgedAnswers { verdicts } = page.ask(JudgeAnswers { answers });
+    assert_eq!(verdicts, [Some(Verdict::Correct), None, Some(Verdict::NoAnswer), None]);
 }
 
 #[test]

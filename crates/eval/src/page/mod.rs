@@ -14,7 +14,7 @@ use trace::{StepBody, ToolResult, Trace};
 
 use crate::report::Report;
 use crate::tables::{Table, verdict_title};
-use crate::{About, Case, RunEntry, Runs, Setup};
+use crate::{About, Case, RunEntry, Runs, Setup, live};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -130,7 +130,8 @@ fn begin(title: &str, lede: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <meta name=\"generator\" content=\"Graphground {}\"><title>{title}</title>\
          <style>{STYLE}{}</style></head><body><header><h1>{title}</h1><p class=\"q\">{} This page \
-         needs no network and makes no request.</p></header><main>",
+         needs no network and makes no request. To compute every verdict again, drop it on the page \
+         Bench of Graphground.</p></header><main>",
         env!("CARGO_PKG_VERSION"),
         plot::STYLE,
         esc(lede),
@@ -144,7 +145,8 @@ fn end(out: &mut String) {
     // Writing to a string cannot fail.
     let _ =
         write!(out, "</main><footer class=\"q\"><p>Made by Graphground {version}.</p></footer>");
-    let _ = write!(out, "<script>{SCRIPT}</script>");
+    // Where the runs go from which this page was made (`live::changed`).
+    let _ = write!(out, "{}{}<script>{SCRIPT}</script>", live::PLACE, live::PLACE_END);
     out.push_str("</body></html>");
 }
 

@@ -33,7 +33,8 @@ fn is_it(value: &Value) -> bool {
 /// A conversation, or a request with its answer in the Responses protocol's fields.
 fn is_conversation(value: &Value) -> bool {
     let is_list = |name: &str| value.get(name).is_some_and(Value::is_array);
-    is_list("messages") || parts::list(value, "input").iter().take(8).any(is_message)
+    let has = |name: &str| parts::list(value, name).iter().take(8).any(is_message);
+    is_list("messages") || has("input") || has("traj")
 }
 
 fn write(records: &[Record]) -> String {
@@ -98,8 +99,10 @@ fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatEr
 }
 
 /// Fields of a conversation that are read.
-const READ: [&str; 9] = [
+const READ: [&str; 11] = [
     "messages",
+    "traj",
+    "trial",
     "input",
     "output",
     "system",
@@ -141,6 +144,7 @@ fn record(value: &Value, index: usize, report: &mut Report) -> Result<Record, Fo
     let list = value
         .get("messages")
         .or_else(|| value.get("input"))
+        .or_else(|| value.get("traj"))
         .and_then(Value::as_array)
         .ok_or_else(|| parts::missing(&place, "list `messages`", "the format"))?;
     let mut is_any = list.is_empty();
@@ -190,5 +194,10 @@ fn record(value: &Value, index: usize, report: &mut Report) -> Result<Record, Fo
         }
     }
     let id = if id.is_empty() { (index + 1).to_string() } else { id };
+    // Benchmarks of agents put each task several times.
+    let id = match value.get("trial").and_then(Value::as_u64) {
+        Some(trial) => format!("{id} trial {trial}"),
+        None => id,
+    };
     Ok(Record { id, task, score, metadata, ..Record::of(trace) })
 }

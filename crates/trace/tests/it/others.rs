@@ -277,3 +277,31 @@ fn a_cut_answer_stays_cut_in_every_format() {
     let StepBody::Model { finish, .. } = &opened.records[0].trace.steps[0].body else { panic!() };
     assert_eq!(*finish, FinishReason::Length);
 }
+
+/// As τ-bench writes its trajectories: a list of tries, several of each task, with a reward.
+#[test]
+fn tries_of_a_benchmark_of_agents_have_ids_of_their_own_and_scores() {
+    let call = json!({ "id": "c1", "type": "function",
+        "function": { "name": "get_user_details", "arguments": "{\"user_id\":\"ann_1\"}" } });
+    let trial = |trial: u64, reward: f64| {
+        json!({ "task_id": 7, "reward": reward, "info": { "task": { "user_id": "ann_1" } },
+        "traj": [
+            { "role": "system", "content": "rules" },
+            { "role": "user", "content": "Book a flight." },
+            { "role": "assistant", "content": null, "tool_calls": [call] },
+            { "role": "tool", "tool_call_id": "c1", "name": "get_user_details", "content": "gold" },
+            { "role": "assistant", "content": "Done." },
+        ], "trial": trial })
+    };
+    let opened = open(&json!([trial(0, 0.0), trial(1, 1.0)]));
+    assert_eq!(notes(&opened).len(), 1, "{:?}", notes(&opened));
+    let said: Vec<_> = opened
+        .records
+        .iter()
+        .map(|r| (r.id.as_str(), r.input.as_str(), r.score.as_ref().map(|s| s.value)))
+        .collect();
+    let asked = "Book a flight.";
+    assert_eq!(said, [("7 trial 0", asked, Some(0.0)), ("7 trial 1", asked, Some(1.0))]);
+    assert_eq!(opened.records[0].trace.n_calls(), 1);
+    assert_eq!(opened.records[0].trace.answer(), Some("Done."));
+}

@@ -123,12 +123,24 @@ fn WhichExperiment(state: PageState, has_runs: Memo<bool>) -> impl IntoView {
 /// What it would take, and the start.
 #[component]
 fn Start(state: PageState) -> impl IntoView {
-    let has_runs = move || state.open.with(|o| o.as_ref().is_some_and(|m| m.n_runs > 0));
+    let counts = move || state.open.with(|o| o.as_ref().map_or((0, 0), |m| (m.n_runs, m.n_jobs)));
+    let is_done = move || {
+        let (n_runs, n_jobs) = counts();
+        n_runs > 0 && n_runs >= n_jobs
+    };
     view! {
         <Show when=move || !state.going.is_running.get()>
             <div class="bench-act">
-                <button class="run" data-testid="bench-start" on:click=move |_| state.start()>
-                    {move || if has_runs() { "Resume" } else { "Start" }}
+                <button
+                    class=move || if is_done() { "ghost" } else { "run" }
+                    data-testid="bench-start"
+                    on:click=move |_| state.start()
+                >
+                    {move || match counts() {
+                        (0, _) => "Start",
+                        _ if is_done() => "Run what the setup adds",
+                        _ => "Resume",
+                    }}
                 </button>
                 <button class="ghost" data-testid="bench-estimate" on:click=move |_| state.guess()>
                     "Estimate"

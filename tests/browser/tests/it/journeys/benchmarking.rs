@@ -119,7 +119,7 @@ async fn files_of_runs_are_compared_verified_and_refused_in_words() -> Result<()
     page.drop_file("forged.jsonl", &forged).await?;
     bench.is_titled("forged").await?;
     bench.lists(80).await?;
-    bench.checks("1 runs do not come out").await?;
+    bench.checks("1 run does not come out").await?;
     bench.check_says("the verdict is \"Wrong\"").await?;
     page.fits("bench-forged", None).await?;
     page.drop_file("torn.jsonl", &lines[..lines.len() - 40]).await?;
@@ -153,7 +153,7 @@ async fn results_of_the_command_line_are_added_up_verified_and_open_as_traces() 
     bench.report_says("Measures of answers").await?;
     bench.first_row_says(&format!("{:.2}%", value * 100.0)).await?;
     page.shoot("results-1280-light").await?;
-    bench.checks("40 verdicts").await?;
+    bench.checks("40 of 40 verdicts").await?;
     bench.lists(40).await?;
     bench.opens_run_of("GraphRunner").await?;
     page.says("Fetch_Neighbors").await?;
@@ -194,6 +194,7 @@ async fn a_benchmark_is_resumed_whatever_interrupts_it() -> Result<()> {
     ensure!(!bench.has_report().await?, "runs were made beside those of another tab");
     bench.another_tab_runs(false).await?;
     bench.start().await?;
+    bench.watches_it_grow().await?;
     bench.has_done_more_than(20).await?;
     outage.ends_engine("knowledge").await?;
     page.has_notice("The engine ended and was restarted").await?;

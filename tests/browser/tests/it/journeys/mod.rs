@@ -21,6 +21,7 @@ mod own_model;
 mod publishing;
 mod python;
 mod rescuing;
+mod researching;
 mod sharing;
 mod solving;
 mod teaching;

@@ -18,7 +18,7 @@ const PLACE: &str = r#"<script type="application/json" id="embedded"></script>"#
 const POLICY: &str = "; connect-src *;";
 
 const ALL_FINE: &str = "everything comes out as the file says";
-const ONE_FORGED: &str = "1 runs do not come out as the file says";
+const ONE_FORGED: &str = "1 run does not come out as the file says";
 
 /// A folder with 64 runs of a script that errs.
 async fn with_runs(name: &str) -> Result<Folder> {
@@ -80,12 +80,16 @@ async fn small_benchmark(bench: &Bench<'_>, title: &str) -> Result<()> {
     bench.lists(32).await
 }
 
-/// Verifies every result of a live page, which asks nobody.
+/// Waits until a live page has verified every result by itself, and asks nobody.
 async fn verifies(page: &Browser, title: &str, n: usize, verdict: &str) -> Result<()> {
     let bench = Bench(page);
     bench.is_titled(title).await?;
     bench.lists(n).await?;
-    bench.checks(verdict).await?;
+    bench.check_says(verdict).await?;
+    match verdict {
+        ALL_FINE => bench.has_seal().await?,
+        _ => bench.has_broken_seal().await?,
+    }
     page.asks_nobody().await
 }
 
@@ -146,6 +150,50 @@ async fn a_live_page_verifies_itself_and_finds_what_was_tampered_with() -> Resul
     }
     page.becomes(360, 740, "dark").await?;
     page.shoot("live-forged-360-dark").await?;
+    page.close().await
+}
+
+/// A page that Bench saved opens there again, live or small, whole or with a verdict that somebody changed;
+/// several files are one benchmark.
+#[tokio::test]
+async fn saved_pages_and_files_of_runs_open_again_and_are_put_together() -> Result<()> {
+    let folder = with_runs("again").await?;
+    folder.makes_live("runs.jsonl", "live.html", "Scripts, live").await?;
+    folder.runs("report runs.jsonl --html small.html --title Small").await?;
+    folder.write("forged.html", &forged(&folder.read("small.html")?)?)?;
+    let more = "bench --difficulty easy --n 4 --system grounded --model script --out more.jsonl";
+    folder.runs(more).await?;
+    let page = Browser::open("#/bench").await?;
+    let bench = Bench(&page);
+    for (name, title) in [("live.html", "Scripts, live"), ("small.html", "Small")] {
+        bench.opens(&folder.0.join(name)).await?;
+        bench.is_titled(title).await?;
+        bench.lists(64).await?;
+        bench.check_says("64 of 64 verdicts recomputed").await?;
+        bench.has_seal().await?;
+        bench.leaves().await?;
+    }
+    bench.opens(&folder.0.join("forged.html")).await?;
+    bench.check_says("63 of 64 verdicts recomputed").await?;
+    bench.has_broken_seal().await?;
+    page.shoot("bench-forged-page").await?;
+    bench.leaves().await?;
+    let (runs, more) = (folder.0.join("runs.jsonl"), folder.0.join("more.jsonl"));
+    bench.opens_all(&[&runs, &more]).await?;
+    bench.lists(96).await?;
+    bench.check_says("96 of 96 verdicts recomputed").await?;
+    bench.progress_says("96 of 96 runs").await?;
+    page.fits("bench-merged", None).await?;
+    page.reload().await?;
+    bench.lists(96).await?;
+    bench.leaves().await?;
+    folder.write("other.html", "<!doctype html><p>Hello")?;
+    bench.opens(&folder.0.join("other.html")).await?;
+    page.has_notice("holds no runs").await?;
+    // A site without the page as one file says so where the button would be.
+    bench.is_on_a_bare_site().await?;
+    small_benchmark(&bench, "Bare").await?;
+    bench.lacks_live("this site does not have the page as one file").await?;
     page.close().await
 }
 

@@ -230,7 +230,7 @@ async fn files_of_any_program_and_size_open_and_hostile_ones_do_no_harm() -> Res
     traces.open_say("partial").await?;
     traces.timed_says("opened in").await?;
     traces.are_open(5).await?;
-    traces.is_open().await?;
+    traces.opens_row(1).await?;
 
     let mut trace = long_trace(6);
     if let Some(Step { body: StepBody::Model { message, .. }, .. }) = trace.steps.first_mut() {

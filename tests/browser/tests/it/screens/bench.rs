@@ -1,5 +1,7 @@
 //! Bench: benchmarks that are made, resumed, compared, checked and saved.
 
+use std::path::Path;
+
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 
@@ -10,14 +12,14 @@ super::screen! {
         first_row_says "@bench-report tbody tr:first-child", has_sorted "@sorting-told",
         is_titled "main h1", options_say "@bench-options", reports "@bench-told",
         progress_says "@bench-progress", report_says "@bench-report", check_says "@check-result",
-        unkept_say "@bench-unkept", about_says ".bench-about", is_by "@bench-by", is_about ".bench-what",
+        unkept_say "@bench-unkept", lacks_live "@save-live-absent", about_says ".bench-about", is_by "@bench-by", is_about ".bench-what",
     }
     sees { report "@bench-report", failure "@sorting-run p" }
-    shows { marks_last_run "button.bench-row.now" }
+    shows { marks_last_run "button.bench-row.now", has_seal ".seal.ok", has_broken_seal ".seal.no" }
     has { has_report "@bench-report", has_unkept "@bench-unkept" }
     clicks {
         saves_unkept "bench-save-unkept",
-        pauses "bench-pause", leaves "bench-back", returns "back", begin "bench-new",
+        pauses "bench-pause", leaves "bench-back", returns "back", begins "bench-new",
         shows_an_example "bench-example", start "bench-start", adds_up "sorting-report",
     }
     presses {
@@ -29,6 +31,7 @@ super::screen! {
     sets { of_each "bench-n", dates "about-date" }
     gets { estimates "bench-estimate" => "@bench-guess", checks "bench-check" => "@check-result" }
     gives { opens "bench-file", adds "bench-add" }
+    awaits { watches_it_grow "return document.querySelectorAll('.bench-plots svg').length > 0 && document.querySelector('[data-testid=bench-pause]') !== null" }
 }
 
 /// The list of the runs, with how many there are.
@@ -46,6 +49,12 @@ const LINES: &str = "new Promise((done) => {
 })";
 
 impl Bench<'_> {
+    /// Begins a benchmark of the script that errs, in the place of the model in use.
+    pub(crate) async fn begin(&self) -> Result<()> {
+        self.begins().await?;
+        self.asks_instead(Some("mistaken")).await
+    }
+
     /// Puts a script, or the model in use, in the place of the first model.
     pub(crate) async fn asks_instead(&self, script: Option<&str>) -> Result<()> {
         self.press(".bench-models button").await?;
@@ -181,8 +190,22 @@ impl Bench<'_> {
         self.type_into(&format!("about-{field}"), words).await
     }
 
+    /// Chooses several files at once.
+    pub(crate) async fn opens_all(&self, paths: &[&Path]) -> Result<()> {
+        self.give("bench-file", paths).await
+    }
+
+    /// Answers every question for a file beside the page as a site that lacks it.
+    pub(crate) async fn is_on_a_bare_site(&self) -> Result<()> {
+        let lacks = "const fetched = window.fetch;
+            window.fetch = (ask, ...rest) => String(ask.url ?? ask).includes('graphground.html')
+                ? Promise.resolve(new Response('', { status: 404 })) : fetched(ask, ...rest)";
+        self.run(lacks, vec![]).await.map(drop)
+    }
+
     /// Saves a file of a form; gives the texts of `n`.
     pub(crate) async fn saves(&self, form: &str, n: usize) -> Result<Vec<String>> {
+        self.unfold("[aria-label='Files']").await?;
         self.click(&format!("save-{form}")).await?;
         self.saved(n).await
     }

@@ -11,13 +11,18 @@ super::screen! {
     says {
         timed_says "@opened-ms", stage_says ".stage .empty", fork_is "@open-traces li.fork",
         open_say "@open-traces", kept_say "@kept-runs", detail_says "@detail",
+        too_kind "@disagreement-0", too_strict "@disagreement-1", walk_says "@walk",
+        verdict_says "@trace-verdict", first_row_says "@all-runs tbody tr", diff_says ".diff .virtual",
+        changes_say "@diff-changes",
     }
     sees { name "@open-traces b" }
     shows { is_open ".step-row", is_at_a_mistake ".step-row.k-bad.now" }
-    counts { n_rows ".step-row", n_mistakes ".step-row.k-bad" }
+    counts { n_rows ".step-row", n_mistakes ".step-row.k-bad", n_small_graphs ".diff-graphs svg" }
     clicks {
         opens_examples "trace-examples", opens_transcripts "paper-transcripts", to_table "run-table",
-        to_solve "to-solve",
+        to_solve "to-solve", shows_too_kind "disagreement-0", walks_on "walk-on",
+        returns_to_table "to-table" => "@all-runs", draws_figure "figure" => "@scorers svg",
+        keeps_all "keep-all", compares_two "compare-two" => "@diff-summary",
     }
     presses {
         newest_opens "@kept-runs .open" => ".step-row",
@@ -26,14 +31,15 @@ super::screen! {
         ends_comparison ".diff-head button:last-child",
     }
     chooses { filters "filter" }
-    sets { searches "search-steps" }
-    values { step_note "step-note" }
+    sets { searches "search-steps", searches_runs "search-runs" }
+    values { step_note "step-note", run_note "run-note" }
     gets {
         raw_says "tab-raw" => "@raw-check", spent_says "tab-spent" => "@spent-words",
         replays "replay" => "@replay-report",
     }
     gives { opens_file "trace-file" }
     numbers { are_open "@open-traces li", keeps "@kept-runs li" }
+    presses_its { presses_row "@all-runs tbody tr:nth-child({}) .name", picks "@all-runs tbody tr:nth-child({}) input" }
     shows_its { marks ".step-row .badge.{}" }
 }
 
@@ -185,11 +191,35 @@ impl Traces<'_> {
         self.until_text("[data-testid='n-runs']", &format!("{n} of {all}")).await
     }
 
+    /// Opens the run of a row, counted from 1.
+    pub(crate) async fn opens_row(&self, row: usize) -> Result<()> {
+        self.presses_row(&row.to_string()).await?;
+        self.is_open().await
+    }
+
+    /// Picks the first two rows.
+    pub(crate) async fn picks_two(&self) -> Result<()> {
+        self.picks("1").await?;
+        self.picks("2").await
+    }
+
+    /// Saves what the table shows in a form; gives the text.
+    pub(crate) async fn saves_all(&self, form: &str) -> Result<String> {
+        self.choose("save-all", form).await?;
+        self.saved(1).await?.pop().context("nothing was saved")
+    }
+
+    /// Milliseconds that the last file took to open.
+    pub(crate) async fn opened_ms(&self) -> Result<f64> {
+        let words = self.text("[data-testid='opened-ms']").await?;
+        words.split(' ').find_map(|word| word.parse().ok()).context("no number")
+    }
+
     /// Sorts the table by steps, and opens its last run.
     pub(crate) async fn sorts_and_opens(&self) -> Result<()> {
-        self.press("[data-testid='all-runs'] th:nth-child(5) button").await?;
+        self.press("[data-testid='all-runs'] th[data-column='Steps'] button").await?;
         self.find("[data-testid='all-runs'] th[aria-sort='ascending']").await?;
-        self.press("[data-testid='all-runs'] tbody tr:last-child button").await?;
+        self.press("[data-testid='all-runs'] tbody tr:last-child .name").await?;
         self.is_open().await
     }
 
