@@ -65,23 +65,21 @@ impl KeptRuns {
     }
 
     /// A key that no run has: two may end within a millisecond.
-    fn fresh(self) -> f64 {
+    pub(crate) fn fresh(self) -> f64 {
         let fresh = js_sys::Date::now().max(self.last.get_value() + 1.0);
         self.last.set_value(fresh);
         fresh
     }
 
-    /// Keeps a trace that was opened, and gives its key.
-    pub(crate) fn keep_opened(self, stored: impl FnOnce(f64) -> StoredRun) -> f64 {
-        let stored = stored(self.fresh());
-        let id = stored.summary.id;
-        spawn_local(async move {
-            if let Err(why) = storage::save_run(&stored).await {
-                self.fault.set(Some(why.into()));
-            }
-            self.refresh();
-        });
-        id
+    /// Keeps traces that were opened, and says whether that worked.
+    pub(crate) async fn keep_opened(self, stored: Vec<StoredRun>) -> bool {
+        let saved = storage::save_runs(&stored).await;
+        let is_kept = saved.is_ok();
+        if let Err(why) = saved {
+            self.fault.set(Some(why.into()));
+        }
+        self.refresh();
+        is_kept
     }
 
     /// Keeps what a person wrote about a run.

@@ -148,12 +148,23 @@ pub(super) async fn change(
 
 /// Keeps a run under its id.
 pub(crate) async fn save_run(run: &StoredRun) -> Result<(), NotKept> {
-    let summary = serde_json::to_string(&run.summary).map_err(|e| NotKept::NoStore(words(e)))?;
-    let whole = serde_json::to_string(run).map_err(|e| NotKept::NoStore(words(e)))?;
-    let key = JsValue::from_f64(run.summary.id);
+    save_runs(std::slice::from_ref(run)).await
+}
+
+/// Keeps runs under their ids: all or none.
+pub(crate) async fn save_runs(runs: &[StoredRun]) -> Result<(), NotKept> {
+    let mut rows = Vec::with_capacity(2 * runs.len());
+    for run in runs {
+        let summary = serde_json::to_string(&run.summary);
+        let both = [(SUMMARIES, summary), (RUNS, serde_json::to_string(run))];
+        for (store, text) in both {
+            let text = text.map_err(|e| NotKept::NoStore(words(e)))?;
+            rows.push((store, run.summary.id, text));
+        }
+    }
     change(&[SUMMARIES, RUNS], async move |to| {
-        for (store, text) in [(SUMMARIES, summary), (RUNS, whole)] {
-            to.object_store(store)?.put(&text.into(), Some(&key))?.await?;
+        for (store, id, text) in rows {
+            to.object_store(store)?.put(&text.into(), Some(&id.into()))?.await?;
         }
         Ok(())
     })

@@ -80,7 +80,7 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
             </Show>
             {move || {
                 (state.current.with(Option::is_none) || state.is_table.get())
-                    .then(|| view! { <Notice message=state.session.notice/> })
+                    .then(|| view! { <Notice message=state.session.notice/> <Notice message=kept.fault/> })
             }}
             <Show when=move || state.entries.with(|l| l.len() > 1) || kept.list.with(|l| l.len() > 1)>
                 <p>

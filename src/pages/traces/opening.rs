@@ -209,18 +209,18 @@ impl PageState {
     }
 
     /// Keeps the open traces of some rows.
-    pub(super) fn keep_all(self, places: Vec<RunPlace>) {
+    pub(super) async fn keep_all(self, places: Vec<RunPlace>) {
         let new = self.entries.with_untracked(|list| {
             let is_new = |e: &&Entry| e.kept.is_none() && places.contains(&RunPlace::Open(e.id));
             list.iter().filter(is_new).map(|e| e.id).collect::<Vec<_>>()
         });
-        let words = format!(
-            "{} are now kept in this browser, {} were before.",
-            plural(new.len(), "trace"),
-            places.len() - new.len()
-        );
-        new.into_iter().for_each(|id| self.keep(id));
-        self.session.notice.set(Some(words));
+        if self.keep_new(&new).await {
+            let n_before = places.len() - new.len();
+            self.session.notice.set(Some(format!(
+                "{} are now kept in this browser, {n_before} were before.",
+                plural(new.len(), "trace")
+            )));
+        }
     }
 
     /// Opens every trace of a file's text.

@@ -344,17 +344,31 @@ impl PageState {
     }
 
     /// Keeps an open trace with what a person wrote about it.
-    pub(super) fn keep(self, id: u64) {
-        self.with_entry(id, |entry| match entry.kept {
-            Some(kept) => self.kept.note(kept, entry.notes.clone()),
-            None => {
+    fn keep(self, id: u64) {
+        let kept = self.entries.with_untracked(|list| {
+            list.iter().find(|e| e.id == id).and_then(|e| Some((e.kept?, e.notes.clone())))
+        });
+        match kept {
+            Some((kept, notes)) => self.kept.note(kept, notes),
+            None => spawn_local(async move {
+                self.keep_new(&[id]).await;
+            }),
+        }
+    }
+
+    /// Keeps open traces that are not kept yet, and says whether that worked.
+    pub(super) async fn keep_new(self, ids: &[u64]) -> bool {
+        let mut all = Vec::with_capacity(ids.len());
+        self.entries.update(|list| {
+            for entry in list.iter_mut().filter(|e| ids.contains(&e.id)) {
                 let Entry { record, problem, verdict, notes, .. } = entry.clone();
-                let stored = |key| {
-                    StoredRun::of_record(key, (*record).clone(), problem, verdict).with_notes(notes)
-                };
-                entry.kept = Some(self.kept.keep_opened(stored));
+                let key = self.kept.fresh();
+                let stored = StoredRun::of_record(key, (*record).clone(), problem, verdict);
+                all.push(stored.with_notes(notes));
+                entry.kept = Some(key);
             }
         });
+        self.kept.keep_opened(all).await
     }
 
     /// Shows an open trace.

@@ -154,10 +154,22 @@ fn Disagreements(state: PageState, rows: Rows) -> impl IntoView {
         }
     };
     let agree = move || {
-        counts.with(|(n, found)| (*n > 0 && found.iter().all(|n| *n == 0)).then(|| {
-            let words = format!("Your scorer and the graph contradict each other nowhere: {} runs judged by both.", grouped(*n));
-            view! { <p class="quiet-text" data-testid="no-disagreement">{words}</p> }
-        }))
+        let (n, found) = counts.get();
+        let has_scores = rows.all.with(|all| all.iter().any(|row| !row.file_score.is_empty()));
+        let words = match n {
+            0 if has_scores => {
+                "Only the file's scores: no question here can be held against its graph.".to_owned()
+            }
+            0 => return None,
+            n if found == [0, 0] => {
+                let n = grouped(n);
+                format!(
+                    "Your scorer and the graph contradict each other nowhere: {n} runs judged by both."
+                )
+            }
+            _ => return None,
+        };
+        Some(view! { <p class="quiet-text" data-testid="no-disagreement">{words}</p> })
     };
     let lines = Disagreement::ALL.into_iter().enumerate().map(|(i, of)| line(i, of));
     view! { <div class="disagreements">{lines.collect_view()} {agree}</div> }
@@ -226,7 +238,7 @@ fn Acts(state: PageState, rows: Rows) -> impl IntoView {
                 title="With what you write about them"
                 on:click=move |_| {
                     let places = untrack(|| rows.meant(state)).iter().map(|row| row.place).collect();
-                    state.keep_all(places);
+                    spawn_local(state.keep_all(places));
                 }
             >
                 "Keep in this browser"

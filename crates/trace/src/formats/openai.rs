@@ -26,7 +26,7 @@ pub(super) const FORMAT: Format = Format {
 fn is_it(value: &Value) -> bool {
     match value {
         Value::Array(list) => list.iter().take(8).any(|v| is_conversation(v) || is_message(v)),
-        value => is_conversation(value) || is_message(value),
+        value => is_conversation(value) || is_message(value) || are_simulations(value),
     }
 }
 
@@ -35,6 +35,21 @@ fn is_conversation(value: &Value) -> bool {
     let is_list = |name: &str| value.get(name).is_some_and(Value::is_array);
     let has = |name: &str| parts::list(value, name).iter().take(8).any(is_message);
     is_list("messages") || has("input") || has("traj")
+}
+
+/// Results of a benchmark of agents, with the tries of every task.
+fn are_simulations(value: &Value) -> bool {
+    parts::list(value, "simulations").iter().take(8).any(is_conversation)
+}
+
+/// The tries in such results, each with the model that all are of.
+fn simulations(value: &mut Value) -> Vec<Value> {
+    let model = value["info"]["agent_info"]["llm"].as_str().unwrap_or_default().to_owned();
+    let Value::Array(mut tries) = value["simulations"].take() else { return Vec::new() };
+    for one in tries.iter_mut().filter_map(Value::as_object_mut) {
+        one.entry("model").or_insert_with(|| model.clone().into());
+    }
+    tries
 }
 
 fn write(records: &[Record]) -> String {
@@ -71,7 +86,11 @@ fn read(values: Vec<Value>, report: &mut Report) -> Result<Vec<Record>, FormatEr
     let mut conversations = Vec::new();
     // Logs of agents have one message a line, some those of several sessions.
     let mut sessions: BTreeMap<String, usize> = BTreeMap::new();
-    for value in values {
+    for mut value in values {
+        if are_simulations(&value) {
+            conversations.extend(simulations(&mut value));
+            continue;
+        }
         match value {
             Value::Array(list) if list.iter().any(is_conversation) => conversations.extend(list),
             Value::Array(_) => conversations.push(json!({ "messages": value })),
@@ -190,12 +209,16 @@ fn record(value: &Value, index: usize, report: &mut Report) -> Result<Record, Fo
                     metadata.insert(name.clone(), field.clone());
                 }
             }
+            "reward_info" if score.is_none() && field.get("reward").is_some() => {
+                score = score_in(field["reward"].clone());
+            }
             _ => _ = metadata.entry(name.clone()).or_insert_with(|| field.clone()),
         }
     }
     let id = if id.is_empty() { (index + 1).to_string() } else { id };
     // Benchmarks of agents put each task several times.
     let id = match value.get("trial").and_then(Value::as_u64) {
+        Some(_) if value.get("id").is_some() => id,
         Some(trial) => format!("{id} trial {trial}"),
         None => id,
     };

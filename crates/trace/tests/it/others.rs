@@ -305,3 +305,31 @@ fn tries_of_a_benchmark_of_agents_have_ids_of_their_own_and_scores() {
     assert_eq!(opened.records[0].trace.n_calls(), 1);
     assert_eq!(opened.records[0].trace.answer(), Some("Done."));
 }
+
+/// As τ²-bench writes its results: the tries of every task in one object, calls without a function around
+/// them, results by the id of their call.
+#[test]
+fn results_of_a_benchmark_of_agents_are_a_trace_for_each_try() {
+    let call = json!({ "id": "c1", "name": "get_order", "arguments": { "order_id": "#1" }, "requestor": "assistant" });
+    let one = |trial: u64, reward: f64| {
+        json!({ "id": format!("sim-{trial}"), "task_id": "3", "trial": trial, "termination_reason": "user_stop",
+            "reward_info": { "reward": reward, "db_check": { "db_match": true } },
+            "messages": [
+                { "role": "assistant", "content": "Hi! How can I help?", "tool_calls": null, "turn_idx": 0 },
+                { "role": "user", "content": "Where is it?", "turn_idx": 1 },
+                { "role": "assistant", "content": null, "tool_calls": [call], "turn_idx": 2 },
+                { "role": "tool", "id": "c1", "content": "shipped", "requestor": "assistant", "error": false },
+                { "role": "assistant", "content": "It is on its way.", "turn_idx": 4 },
+            ] })
+    };
+    let file = json!({ "info": { "agent_info": { "llm": "gpt-x" } }, "tasks": [{ "id": "3" }],
+        "simulations": [one(0, 1.0), one(1, 0.0)] });
+    let opened = open(&file);
+    let told =
+        |r: &trace::Record| (r.id.clone(), r.score.as_ref().map(|s| s.value), r.trace.n_calls());
+    let all: Vec<_> = opened.records.iter().map(told).collect();
+    assert_eq!(all, [("sim-0".into(), Some(1.0), 1), ("sim-1".into(), Some(0.0), 1)]);
+    let first = &opened.records[0].trace;
+    assert_eq!(first.model, "gpt-x");
+    assert!(lines(first).contains(&"get_order = \"shipped\"".to_owned()), "{:?}", lines(first));
+}
