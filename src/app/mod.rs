@@ -20,7 +20,6 @@ use crate::services::{
     version,
 };
 use crate::shell::Shell;
-use crate::state::pointing::Pointing;
 use crate::state::prices::{PRICES, Prices};
 use crate::state::settings::{ModelSettings, SETTINGS};
 use crate::workbench::framed;
@@ -116,7 +115,6 @@ fn App() -> impl IntoView {
         provide_context(sharing);
     }
     let prices = RwSignal::new(storage::recall::<Prices>(PRICES).unwrap_or_default());
-    provide_context(Pointing::default());
     provide_context(prices);
     let shell = Shell::new(route, settings, prices);
     // What runs something on a page keeps its run there.

@@ -4,8 +4,9 @@ use leptos::prelude::*;
 use tasks::claims::Claim;
 
 use super::long_text::long_text;
+use super::pointing::{is_pointed_at, point_at};
 use crate::state::claimed::stretches;
-use crate::state::pointing::{Pointing, edges_of};
+use crate::state::pointing::edges_of;
 
 /// The longest text, in bytes, in which claims are marked: each mark is an element.
 const MOST_MARKED: usize = 50_000;
@@ -25,7 +26,6 @@ pub(crate) fn ClaimedText(
         }
         .into_any();
     }
-    let pointing = use_context::<Pointing>();
     let parts = stretches(&text, &claims)
         .into_iter()
         .map(|part| {
@@ -40,18 +40,13 @@ pub(crate) fn ClaimedText(
             };
             let about = edges_of(claim);
             let points_at = about.clone();
-            let point = move |edges| {
-                if let Some(pointing) = pointing {
-                    pointing.at(edges);
-                }
-            };
             view! {
                 <mark
                     class=class
                     class:picked=move || picked.get() == Some(i)
-                    class:lit=move || pointing.is_some_and(|p| p.is_at(&about))
-                    on:pointerenter=move |_| point(points_at.clone())
-                    on:pointerleave=move |_| point(Vec::new())
+                    class:lit=move || is_pointed_at(&about)
+                    on:pointerenter=move |_| point_at(points_at.clone())
+                    on:pointerleave=move |_| point_at(Vec::new())
                     role="button"
                     tabindex="0"
                     title=why.clone()

@@ -21,6 +21,7 @@ pub(crate) mod notice;
 pub(crate) mod palette;
 pub(crate) mod player;
 pub(crate) mod plot_view;
+pub(crate) mod pointing;
 pub(crate) mod problem_choice;
 pub(crate) mod reply_form;
 pub(crate) mod result_line;

@@ -73,7 +73,7 @@ pub struct JudgeAnswers {
     pub answers: Vec<(String, String)>,
 }
 
-/// How right each answer is, in their order; nothing where the question is none that can be read.
+/// How right each answer is, in their order; nothing where the question cannot be read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgedAnswers {
     /// The verdicts.

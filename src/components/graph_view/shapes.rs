@@ -5,7 +5,8 @@ use leptos::ev::{FocusEvent, MouseEvent, PointerEvent};
 use leptos::prelude::*;
 
 use super::Gesture;
-use crate::state::pointing::{Pointing, ends};
+use crate::components::pointing::{is_pointed_at, point_at};
+use crate::state::pointing::ends;
 
 fn classes(base: &str, marks: &[Mark]) -> String {
     let mut out = base.to_owned();
@@ -26,20 +27,14 @@ pub(super) fn edge_shape(
         format!("M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z", a.x, a.y, b.x, b.y, c.x, c.y)
     });
     let (source, target) = (edge.source.clone(), edge.target.clone());
-    let pointing = use_context::<Pointing>();
     let it = [ends(&source, &target)];
     let points_at = it.to_vec();
-    let point = move |edges| {
-        if let Some(pointing) = pointing {
-            pointing.at(edges);
-        }
-    };
     view! {
         <g
             class=class
-            class:lit=move || pointing.is_some_and(|p| p.is_at(&it))
-            on:pointerenter=move |_| point(points_at.clone())
-            on:pointerleave=move |_| point(Vec::new())
+            class:lit=move || is_pointed_at(&it)
+            on:pointerenter=move |_| point_at(points_at.clone())
+            on:pointerleave=move |_| point_at(Vec::new())
         >
             <path class="line" d=edge.line.clone()></path>
             {(!editing).then(|| view! { <path class="near" d=edge.line.clone()></path> })}

@@ -1,0 +1,22 @@
+//! What a person points at: one pointer, so one state for all texts and drawings of the page.
+
+use leptos::prelude::*;
+
+use crate::state::pointing::Ends;
+
+thread_local! {
+    static AT: ArcRwSignal<Vec<Ends>> = ArcRwSignal::new(Vec::new());
+}
+
+/// Points at edges; at none where the pointer leaves.
+pub(super) fn point_at(edges: Vec<Ends>) {
+    let at = AT.with(Clone::clone);
+    if at.with_untracked(|before| *before != edges) {
+        at.set(edges);
+    }
+}
+
+/// Whether one of these edges is pointed at.
+pub(super) fn is_pointed_at(edges: &[Ends]) -> bool {
+    AT.with(Clone::clone).with(|at| edges.iter().any(|edge| at.contains(edge)))
+}
