@@ -55,8 +55,7 @@ pub(crate) fn GraphView(
     // Of how many nodes one was moved by hand: then the others keep their places.
     let moved_of = RwSignal::new(None::<usize>);
     let spread = Memo::new(move |before: Option<&Spread>| {
-        let (whole, n) = scene.with(|s| (s.view, s.nodes.len()));
-        let now = Spread::new(whole, pixels.get());
+        let (now, n) = scene.with(|s| (Spread::new(s, pixels.get()), s.nodes.len()));
         before.copied().filter(|_| moved_of.get() == Some(n)).unwrap_or(now)
     });
     let scene = Memo::new(move |_| scene.with(|s| s.spread(spread.get())));

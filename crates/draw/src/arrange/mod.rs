@@ -67,7 +67,17 @@ impl Scene {
         }
         let is_cut = self.edges.iter().any(|edge| edge.marks.contains(&Mark::Cut));
         self.cut = if is_cut { cut::path(&self.nodes) } else { String::new() };
-        self.view = self.view_of(crate::scene::LEAST_VIEW);
+        self.view = self.usual_view();
+    }
+
+    /// The view of all that is drawn, at least as large as that of a small graph.
+    pub(crate) fn usual_view(&self) -> (f64, f64, f64, f64) {
+        self.view_of(crate::scene::LEAST_VIEW)
+    }
+
+    /// The view of all that is drawn, and no more.
+    pub(crate) fn tight_view(&self) -> (f64, f64, f64, f64) {
+        self.view_of(1.0)
     }
 
     /// How many pairs of words, or of words and nodes, cover each other, and how many lines run through
@@ -90,7 +100,7 @@ impl Scene {
     /// # Complexity
     /// O(nodes + edges).
     pub fn close_up(&mut self) {
-        self.view = self.view_of(1.0);
+        self.view = self.tight_view();
     }
 
     /// The corner and the size of all that is drawn, at least so many units each way.
