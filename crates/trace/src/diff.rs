@@ -205,7 +205,7 @@ fn key(step: &Step) -> Key {
 
 /// A place where two steps differ, with what stands there on each side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct Difference {
     /// The place, such as `edges[2].weight`; the name of a call before it where a turn makes several.
     pub at: String,
     /// What the left step has there.
@@ -224,7 +224,7 @@ const MOST_ITEMS: usize = 2_000;
 ///
 /// # Complexity
 /// O(size of both), and Myers' algorithm for lists of at most 2,000 items.
-pub fn changes(left: &Step, right: &Step) -> Vec<Change> {
+pub fn changes(left: &Step, right: &Step) -> Vec<Difference> {
     let mut out = Vec::new();
     match (&left.body, &right.body) {
         (
@@ -264,7 +264,7 @@ fn outcome(result: &ToolResult) -> Value {
     }
 }
 
-fn between(at: &str, left: Option<&Value>, right: Option<&Value>, out: &mut Vec<Change>) {
+fn between(at: &str, left: Option<&Value>, right: Option<&Value>, out: &mut Vec<Difference>) {
     if left == right || out.len() >= MOST_CHANGES {
         return;
     }
@@ -295,7 +295,7 @@ fn between(at: &str, left: Option<&Value>, right: Option<&Value>, out: &mut Vec<
             let words = |value: Option<&Value>| {
                 value.map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned))
             };
-            out.push(Change { at: at.to_owned(), left: words(left), right: words(right) });
+            out.push(Difference { at: at.to_owned(), left: words(left), right: words(right) });
         }
     }
 }
@@ -369,7 +369,7 @@ mod tests {
     fn the_places_where_two_steps_differ_are_named() {
         let at = |left: &Step, right: &Step| -> Vec<String> {
             let words = |side: Option<String>| side.unwrap_or("–".into());
-            let one = |c: Change| format!("{}: {} | {}", c.at, words(c.left), words(c.right));
+            let one = |c: Difference| format!("{}: {} | {}", c.at, words(c.left), words(c.right));
             changes(left, right).into_iter().map(one).collect()
         };
         let call = |arguments: &str, value: Value| call_step("f", arguments, value);

@@ -4,7 +4,7 @@
 use draw::Scene;
 use leptos::prelude::*;
 use trace::StepBody;
-use trace::diff::{Change, DiffRow, RowKind, changes};
+use trace::diff::{DiffRow, Difference, RowKind, changes};
 
 use super::state::{Compared, Entry, PageState};
 use crate::components::graph_view::GraphView;
@@ -30,7 +30,7 @@ const IN_A_ROW: usize = 3;
 
 impl Compared {
     /// Where the steps of a row differ.
-    fn changes(&self, row: DiffRow) -> Vec<Change> {
+    fn changes(&self, row: DiffRow) -> Vec<Difference> {
         let step = |entry: &Entry, at: Option<usize>| entry.trace.steps.get(at?).cloned();
         let (left, right) = (step(&self.left, row.left), step(&self.right, row.right));
         left.zip(right).map(|(left, right)| changes(&left, &right)).unwrap_or_default()
@@ -39,10 +39,10 @@ impl Compared {
 
 /// The name of a call with what it has where the other side has something else; other steps as in every
 /// list.
-fn differing(entry: &Entry, step: Option<usize>, changes: &[Change], is_left: bool) -> String {
+fn differing(entry: &Entry, step: Option<usize>, changes: &[Difference], is_left: bool) -> String {
     let Some(step) = step.and_then(|s| entry.trace.steps.get(s)) else { return String::new() };
     let StepBody::Call { call, .. } = &step.body else { return line(step) };
-    let side = |c: &Change| if is_left { c.left.clone() } else { c.right.clone() };
+    let side = |c: &Difference| if is_left { c.left.clone() } else { c.right.clone() };
     let shown = changes.iter().take(IN_A_ROW);
     let mut parts: Vec<String> =
         shown.map(|c| format!("{}: {}", c.at, side(c).unwrap_or_else(|| "–".into()))).collect();
