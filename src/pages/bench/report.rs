@@ -90,9 +90,10 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
         state.outcome.checked.get().map(|c| {
             let n = c.drifts.len();
             let head = format!(
-                "{} of {} verdicts recomputed, with {} tool results, in {:.1} s",
+                "{} of {} verdicts {}, with {} tool results, in {:.1} s",
                 grouped(c.n_runs - n.min(c.n_runs)),
                 grouped(c.n_runs),
+                if n == 0 { "recomputed" } else { "confirmed" },
                 grouped(c.n_calls),
                 c.took_ms / 1e3
             );

@@ -174,7 +174,7 @@ async fn saved_pages_and_files_of_runs_open_again_and_are_put_together() -> Resu
         bench.leaves().await?;
     }
     bench.opens(&folder.0.join("forged.html")).await?;
-    bench.check_says("63 of 64 verdicts recomputed").await?;
+    bench.check_says("63 of 64 verdicts confirmed").await?;
     bench.has_broken_seal().await?;
     page.shoot("bench-forged-page").await?;
     bench.leaves().await?;
