@@ -4,15 +4,15 @@ use graph::NodeName;
 use tasks::claims::Claim;
 
 /// Two ends, in one order: a claim about an edge is about it in either direction.
-pub type Ends = (NodeName, NodeName);
+pub type EdgeEnds = (NodeName, NodeName);
 
 /// The ends of an edge in their one order.
-pub fn ends(a: &NodeName, b: &NodeName) -> Ends {
+pub fn ends(a: &NodeName, b: &NodeName) -> EdgeEnds {
     if a <= b { (a.clone(), b.clone()) } else { (b.clone(), a.clone()) }
 }
 
 /// The edges that a claim is about.
-pub fn edges_of(claim: &Claim) -> Vec<Ends> {
+pub fn edges_of(claim: &Claim) -> Vec<EdgeEnds> {
     claim.marks.edges.iter().map(|mark| ends(&mark.source, &mark.target)).collect()
 }
 

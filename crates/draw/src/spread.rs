@@ -36,6 +36,8 @@ impl Extent {
         let taken = self.high - self.low;
         let free = room - (self.size() - taken);
         let factor = if taken > 0.0 { (free / taken).clamp(1.0, MOST_APART) } else { 1.0 };
+        // Not worth another look for a place for every word.
+        let factor = if factor < 1.02 { 1.0 } else { factor };
         let size = self.size() + taken * (factor - 1.0);
         let seen = size.max(room);
         (factor, self.low * factor - RIM - self.out[0] - (seen - size) / 2.0, seen)
@@ -99,7 +101,7 @@ impl Scene {
     #[must_use]
     pub fn spread(&self, by: Spread) -> Self {
         let mut scene = self.clone();
-        if (by.x - 1.0).abs() > 0.02 || (by.y - 1.0).abs() > 0.02 {
+        if by.x > 1.0 || by.y > 1.0 {
             for node in &mut scene.nodes {
                 node.at = by.place(node.at);
             }

@@ -9,7 +9,8 @@ use llm::{Message, Role, ToolSpec};
 use serde_json::{Value, json};
 use trace::{StepBody, ToolResult, Trace};
 
-use super::tools::CREATE;
+/// The function that builds a graph in one call.
+pub(super) const CREATE: &str = "create_graph";
 
 /// What is said before the question.
 pub const PROMPT: &str = "You answer questions about graphs by calling functions. Do not work the \

@@ -36,7 +36,7 @@ pub(super) const TOKENS: &[(&str, u64)] = &[
     ("find_cycle", 55),
     ("has_cycle", 59),
     ("topological_sort", 67),
-    ("is_topological_order", 89),
+    ("is_topological_order", 90),
     ("is_dag", 56),
     ("is_tree", 53),
     ("max_flow", 111),

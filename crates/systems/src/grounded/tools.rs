@@ -12,13 +12,11 @@ use trace::replay::ReplayTools;
 use trace::{Effects, StepBody, ToolResult, Trace};
 
 use super::composed::{self, ComposedTools};
-use super::guide;
+use super::guide::{self, CREATE};
 use super::results::{MAX_ITEMS, READ_RESULT, Results, failure};
 use super::retrieval::{self, FIND_FUNCTIONS, PINNED};
 use super::tokens::{GUIDED_CREATE, TOKENS};
 
-/// The function that builds a graph in one call.
-pub(super) const CREATE: &str = "create_graph";
 /// The function that may say of a graph that it is empty.
 const DESCRIBE: &str = "describe_graph";
 
