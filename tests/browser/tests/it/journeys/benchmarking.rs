@@ -281,7 +281,7 @@ async fn an_experiment_is_set_up_made_resumed_and_its_failures_are_sorted() -> R
 
     // The form of another experiment, and its own words in the report.
     bench.leaves().await?;
-    bench.begin().await?;
+    bench.begins().await?;
     bench.chooses("kgot").await?;
     bench.of_each("1").await?;
     bench.start().await?;

@@ -102,6 +102,6 @@ impl Compare<'_> {
                 film.type.split('/')[0], film.size > 20000, isFilm]";
         let seen = self.promised(seen, vec![]).await?;
         ensure!(seen == json!([true, true, "video", true, true]), "{seen}");
-        Ok(())
+        self.does("$('dialog.share').close()", &[]).await
     }
 }
