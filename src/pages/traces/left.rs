@@ -82,6 +82,10 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
                 (state.current.with(Option::is_none) || state.is_table.get())
                     .then(|| view! { <Notice message=state.session.notice/> <Notice message=kept.fault/> })
             }}
+            {move || {
+                let remarks = state.remarks.get()?;
+                Some(view! { <p class="remark" role="status" data-testid="reader-remarks">{remarks}</p> })
+            }}
             <Show when=move || state.entries.with(|l| l.len() > 1) || kept.list.with(|l| l.len() > 1)>
                 <p>
                     <button

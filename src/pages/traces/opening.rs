@@ -258,9 +258,8 @@ impl PageState {
             notes.push(format!("{MOST_OPENED} of its {n} traces are open"));
         }
         self.open_all(records.into_iter().take(MOST_OPENED).collect()).await;
-        if !notes.is_empty() {
-            self.session.notice.set(Some(format!("{file}: {}.", notes.join("; "))));
-        }
+        let remarks = (!notes.is_empty()).then(|| format!("{file}: {}.", notes.join("; ")));
+        self.remarks.set(remarks);
         let now = window().performance().map_or(0.0, |p| p.now());
         self.opened_ms.set(Some(now - began));
     }

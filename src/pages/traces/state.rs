@@ -128,6 +128,8 @@ pub(crate) struct PageState {
     /// Whether all runs are shown as a table, and which of them.
     pub(crate) is_table: RwSignal<bool>,
     pub(crate) listed: RwSignal<run_table::RunsShown>,
+    /// What the reader of the last file dropped or assumed.
+    pub(super) remarks: RwSignal<Option<String>>,
     /// Milliseconds that the last file took to open, from the drop to the list.
     pub(crate) opened_ms: RwSignal<Option<f64>>,
     pub(super) kept: KeptRuns,
@@ -152,6 +154,7 @@ impl PageState {
             picked: RwSignal::new(None),
             is_table: RwSignal::new(false),
             listed: RwSignal::default(),
+            remarks: RwSignal::new(None),
             opened_ms: RwSignal::new(None),
             kept: shell.kept_runs,
             next: StoredValue::new(1),
