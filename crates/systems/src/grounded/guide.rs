@@ -9,6 +9,8 @@ use llm::{Message, Role, ToolSpec};
 use serde_json::{Value, json};
 use trace::{StepBody, ToolResult, Trace};
 
+use super::retrieval::FIND_FUNCTIONS;
+
 /// The function that builds a graph in one call.
 pub(super) const CREATE: &str = "create_graph";
 
@@ -177,7 +179,7 @@ pub(super) fn last_words(trace: &Trace) -> Vec<Message> {
     let found = trace.steps[since.unwrap_or(0)..].iter().filter_map(|step| match &step.body {
         StepBody::Call { call, result: ToolResult::Value { value, .. }, told, .. } => {
             let function = find(&call.name);
-            if function.is_some_and(|f| f.writes) {
+            if call.name == FIND_FUNCTIONS || function.is_some_and(|f| f.writes) {
                 return None;
             }
             let brief = told.clone().filter(|told| told.contains("\"$r"));
