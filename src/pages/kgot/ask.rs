@@ -62,7 +62,7 @@ pub(super) fn AskPanel(state: PageState) -> impl IntoView {
         state.hand.update(|hand| hand.query = format!("{kept}{word}{after}"));
         place.set(at);
         request_animation_frame(move || {
-            if let Some(field) = field.get_untracked() {
+            if let Some(field) = field.try_get_untracked().flatten() {
                 let _ = field.focus();
                 let _ = field.set_selection_range(at, at);
             }

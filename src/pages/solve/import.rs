@@ -78,7 +78,8 @@ pub(super) fn ImportDialog(shell: Shell, state: PageState, node: NodeRef<Dialog>
     let text = RwSignal::new(String::new());
     let fault = RwSignal::new(None::<String>);
     let close = move || {
-        if let Some(dialog) = node.get_untracked() {
+        // The page may be gone by the time that the engine has read a text.
+        if let Some(dialog) = node.try_get_untracked().flatten() {
             dialog.close();
         }
     };

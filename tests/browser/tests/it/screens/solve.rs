@@ -2,6 +2,7 @@
 
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;
+use serde_json::json;
 use tasks::TaskId;
 
 use crate::browser::file;
@@ -135,6 +136,13 @@ impl Solve<'_> {
     pub(crate) async fn pastes(&self, text: &str) -> Result<()> {
         self.set("paste", text).await?;
         self.click("read").await
+    }
+
+    /// Pastes a text, and leaves for another page before the engine has read it.
+    pub(crate) async fn pastes_and_leaves_for(&self, text: &str, hash: &str) -> Result<()> {
+        self.set("paste", text).await?;
+        self.does("$('[data-testid=read]').click(); location.hash = arguments[0]", &[json!(hash)])
+            .await
     }
 
     /// Adds a node with a click on the paper.
