@@ -6,6 +6,8 @@ use agent::Choosing;
 use systems::grounded::Surface;
 use systems::grounded::retrieval::{N_TOOLS, choosing};
 
+use crate::{gguf_models, own_model};
+
 /// Which functions are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SentTools {
@@ -50,17 +52,24 @@ pub(crate) struct SurfaceArgs {
     /// small model alone; others read a prompt of ours, and results in words.
     #[arg(long)]
     paper: bool,
-    /// The model has to call until a function that asks the graph has answered.
-    #[arg(long)]
-    hold: bool,
+    /// Whether the model has to call until a function that asks the graph has answered: true or false.
+    /// Default: true for a model from a GGUF file.
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    hold: Option<bool>,
 }
 
 impl SurfaceArgs {
-    /// What a model gets; our own small model learned the paper's surface alone.
-    pub(crate) fn surface(self, is_own: bool) -> Surface {
-        let usual = if self.paper || is_own { Surface::default() } else { Surface::guided() };
+    /// What the model of a name gets.
+    pub(crate) fn surface(self, model: &str) -> Surface {
+        // Our own small model learned the paper's surface alone; one from a file is small.
+        let file = model.strip_prefix(gguf_models::PREFIX);
+        let usual = match file {
+            _ if self.paper => Surface::default(),
+            Some(file) if own_model::is_own(file) => Surface::default(),
+            file => Surface { hold: file.is_some(), ..Surface::guided() },
+        };
         let choosing = self.tools.map_or(usual.choosing, SentTools::choosing);
-        Surface { choosing, hold: self.hold, ..usual }
+        Surface { choosing, hold: self.hold.unwrap_or(usual.hold), ..usual }
     }
 }
 
@@ -70,13 +79,16 @@ mod tests {
 
     #[test]
     fn a_language_model_gets_what_fits_and_our_own_gets_all() {
-        let plain = SurfaceArgs { tools: None, paper: false, hold: false };
-        let guided = plain.surface(false);
-        assert!(guided.guide && guided.choosing == choosing(N_TOOLS));
-        assert_eq!(plain.surface(true), Surface::default());
-        assert_eq!(SurfaceArgs { paper: true, ..plain }.surface(false), Surface::default());
-        let all = SurfaceArgs { tools: Some("all".parse().unwrap()), hold: true, ..plain };
-        let all = all.surface(false);
+        let plain = SurfaceArgs { tools: None, paper: false, hold: None };
+        let guided = plain.surface("gpt-5");
+        assert!(guided.guide && !guided.hold && guided.choosing == choosing(N_TOOLS));
+        assert_eq!(plain.surface("local:small.gguf"), Surface { hold: true, ..guided.clone() });
+        let free = SurfaceArgs { hold: Some(false), ..plain };
+        assert_eq!(free.surface("local:small.gguf"), guided);
+        assert_eq!(plain.surface("local:own"), Surface::default());
+        assert_eq!(SurfaceArgs { paper: true, ..plain }.surface("gpt-5"), Surface::default());
+        let all = SurfaceArgs { tools: Some("all".parse().unwrap()), hold: Some(true), ..plain };
+        let all = all.surface("gpt-5");
         assert!(all.guide && all.hold && all.choosing == Choosing::All);
         assert_eq!("3".parse(), Ok(SentTools::Fitting(3)));
         assert!("few".parse::<SentTools>().is_err_and(|e| e.contains("fit")));

@@ -15,6 +15,9 @@ pub(crate) struct ToolWay {
 const HELD: &str = "json-schema";
 
 impl ToolWay {
+    /// [`HELD`].
+    pub(crate) const SCHEMA: Self = Self { style: ToolStyle::Json, constrain: true };
+
     /// What of some ways is another for replies without tools: whether they are held to a shape.
     pub(crate) fn of_replies(ways: &[Self]) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
@@ -39,7 +42,7 @@ impl FromStr for ToolWay {
 
     fn from_str(text: &str) -> Result<Self, String> {
         if text == HELD {
-            return Ok(Self { style: ToolStyle::Json, constrain: true });
+            return Ok(Self::SCHEMA);
         }
         let style = ToolStyle::by_name(text).ok_or_else(|| {
             let known = ToolStyle::ALL.map(|(_, name, _)| name).join(", ");
@@ -68,8 +71,7 @@ mod tests {
         assert_eq!(options("json-schema"), Ok((ToolStyle::Json, true)));
         let ways =
             ["native", "json-schema", "json", "react"].map(|text| text.parse::<ToolWay>().unwrap());
-        let held = ToolWay { style: ToolStyle::Json, constrain: true };
-        assert_eq!(ToolWay::of_replies(&ways), [ToolWay::default(), held]);
+        assert_eq!(ToolWay::of_replies(&ways), [ToolWay::default(), ToolWay::SCHEMA]);
         assert!(options("xml").is_err_and(|e| e.contains("json-schema")));
     }
 }

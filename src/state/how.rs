@@ -18,8 +18,9 @@ pub struct How {
     pub n_tools: usize,
     /// Functions that are sent whatever fits: by name.
     pub pinned: String,
-    /// The model has to call until a function that asks the graph has answered.
-    pub hold: bool,
+    /// The model has to call until a function that asks the graph has answered; where nobody chose,
+    /// what suits the model.
+    pub hold: Option<bool>,
     /// The graph is handed over beside the question.
     pub attach: bool,
     /// So many runs, put together by the majority.
@@ -32,7 +33,7 @@ impl Default for How {
             few_tools: None,
             n_tools: N_TOOLS,
             pinned: String::new(),
-            hold: false,
+            hold: None,
             attach: false,
             n_runs: 1,
         }
@@ -45,6 +46,11 @@ impl How {
         self.few_tools.unwrap_or_else(|| model.surface().choosing != Choosing::All)
     }
 
+    /// Whether a model has to call.
+    pub fn holds(&self, model: &ModelChoice) -> bool {
+        self.hold.unwrap_or_else(|| model.surface().hold)
+    }
+
     /// The options of a run by a model.
     pub fn options(&self, model: &ModelChoice) -> Value {
         let few = self.sends_few(model);
@@ -54,7 +60,7 @@ impl How {
             pinned.extend(more.map(str::to_owned));
         }
         let guide = model.surface().guide;
-        json!({ "choosing": choosing, "guide": guide, "hold": self.hold, "attach": self.attach })
+        json!({ "choosing": choosing, "guide": guide, "hold": self.holds(model), "attach": self.attach })
     }
 
     /// In a few words, for the line above the choices.
@@ -65,8 +71,10 @@ impl How {
             Some(false) => words.push("all functions".into()),
             None => {}
         }
-        if self.hold {
-            words.push("has to call".into());
+        match self.hold {
+            Some(true) => words.push("has to call".into()),
+            Some(false) => words.push("may answer without a call".into()),
+            None => {}
         }
         if self.attach {
             words.push("graph attached".into());
@@ -83,6 +91,7 @@ pub use systems::nlgraph::{STYLES, WORDINGS};
 #[cfg(test)]
 mod tests {
     use llm::Endpoint;
+    use llm::served::IN_PROGRAM;
 
     use super::*;
 
@@ -96,13 +105,22 @@ mod tests {
         let endpoint = ModelChoice::Endpoint { endpoint, model: "m".into() };
         let guided = How::default().options(&endpoint);
         assert_eq!((&guided["guide"], &guided["choosing"]["n_tools"]), (&json!(true), &json!(5)));
-        let all = How { few_tools: Some(false), hold: true, ..How::default() }.options(&endpoint);
+        let held = |how: &How, model: &ModelChoice| how.options(model)["hold"].clone();
+        let endpoint_of_file = Endpoint::new("openai", IN_PROGRAM);
+        let file = ModelChoice::Endpoint { endpoint: endpoint_of_file, model: "m".into() };
+        assert_eq!(
+            (held(&How::default(), &endpoint), held(&How::default(), &file)),
+            (json!(false), json!(true))
+        );
+        assert_eq!(held(&How { hold: Some(false), ..How::default() }, &file), json!(false));
+        let all =
+            How { few_tools: Some(false), hold: Some(true), ..How::default() }.options(&endpoint);
         assert_eq!((&all["hold"], &all["choosing"]["how"]), (&json!(true), &json!("all")));
         let how = How {
             few_tools: Some(true),
             n_tools: 2,
             pinned: "pagerank, bfs_order".into(),
-            hold: false,
+            hold: None,
             attach: true,
             n_runs: 5,
         };

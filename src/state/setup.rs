@@ -135,8 +135,8 @@ pub fn how_keys(how: &How) -> Vec<(&'static str, String)> {
             keys.push(("pin", how.pinned.trim().to_owned()));
         }
     }
-    if how.hold {
-        keys.push(("hold", "1".to_owned()));
+    if let Some(hold) = how.hold {
+        keys.push(("hold", u8::from(hold).to_string()));
     }
     if how.attach {
         keys.push(("attach", "1".to_owned()));
@@ -159,7 +159,7 @@ pub fn how_of_keys(keys: &Keys) -> How {
         },
         n_tools: n_tools.unwrap_or(usual.n_tools),
         pinned: keys.get("pin").cloned().unwrap_or_default(),
-        hold: keys.get("hold").is_some_and(|v| v == "1"),
+        hold: keys.get("hold").map(|v| v == "1"),
         attach: keys.get("attach").is_some_and(|v| v == "1"),
         n_runs: number("runs").map_or(1, |n| n.clamp(1, MOST_RUNS)),
     }
@@ -214,7 +214,7 @@ mod tests {
                 few_tools: Some(true),
                 n_tools: 4,
                 pinned: "pagerank, bfs_order".into(),
-                hold: true,
+                hold: Some(true),
                 attach: true,
                 n_runs: 3,
             },

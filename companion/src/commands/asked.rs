@@ -39,8 +39,9 @@ pub(super) struct AskedModel {
     no_stream: bool,
     /// How the model calls tools: native (the endpoint's own interface), json or react (in the text
     /// of prompt and reply), json-schema (json, and the endpoint holds calls to the tools' schema).
-    #[arg(long, default_value = "native", value_name = "STYLE")]
-    tool_style: ToolWay,
+    /// Default: json-schema for a model from a GGUF file, else native.
+    #[arg(long, value_name = "STYLE")]
+    tool_style: Option<ToolWay>,
     /// The most tokens of a reply. Default: the endpoint's own limit.
     #[arg(long, value_name = "N")]
     reply_tokens: Option<u64>,
@@ -53,9 +54,9 @@ pub(super) struct AskedModel {
 }
 
 impl AskedModel {
-    /// Whether it is our own small model, which reads what it was trained with and nothing else.
-    pub(super) fn is_own(&self) -> bool {
-        self.model.strip_prefix(gguf_models::PREFIX).is_some_and(own_model::is_own)
+    /// The model as the command names it.
+    pub(super) fn name(&self) -> &str {
+        &self.model
     }
 
     /// What the latest answer took, of a model that runs here.
@@ -79,8 +80,11 @@ impl AskedModel {
             temperature: self.temperature,
             ..AskOptions::default()
         };
-        self.tool_style.apply(&mut options);
-        if let Some(name) = self.model.strip_prefix(gguf_models::PREFIX) {
+        let file = self.model.strip_prefix(gguf_models::PREFIX);
+        let is_held = file.is_some_and(|name| !own_model::is_own(name));
+        let usual = if is_held { ToolWay::SCHEMA } else { ToolWay::default() };
+        self.tool_style.unwrap_or(usual).apply(&mut options);
+        if let Some(name) = file {
             let player = gguf_models::LocalPlayer::open(name, options)?;
             if let Some(why) = player.tools_fault().filter(|_| has_tools) {
                 bail!(why);

@@ -39,7 +39,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let model = args.asked.open_for_people()?;
     let composing = args.composed.open()?;
-    let surface = args.surface.surface(args.asked.is_own());
+    let surface = args.surface.surface(args.asked.name());
     let input = std::io::stdin();
     let is_person = input.is_terminal();
     let mut out = output::stdout();
@@ -91,7 +91,7 @@ pub(super) fn answer_one(
     let composing = composed.open()?;
     let mut lines = Vec::new();
     let (trace, check) =
-        talk(question, None, &surface.surface(asked.is_own()), &composing, &*model, |step| {
+        talk(question, None, &surface.surface(asked.name()), &composing, &*model, |step| {
             lines.push(describe(step))
         })?;
     composed.keep(&trace)?;

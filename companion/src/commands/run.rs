@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let world = args.world(experiment, system.id)?;
     let mut setup = experiment.setup(system.id, &[]).map_err(Error::msg)?;
     if system.has_tools {
-        let Surface { choosing, guide, hold } = args.surface.surface(args.asked.is_own());
+        let Surface { choosing, guide, hold } = args.surface.surface(args.asked.name());
         let given = json!({ "choosing": choosing, "guide": guide, "hold": hold });
         setup.options = experiment.read_options(system.id, &given).map_err(Error::msg)?;
     }

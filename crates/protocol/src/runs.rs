@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use agent::Limits;
+use llm::served::IN_PROGRAM;
 use llm::{Endpoint, Message};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -69,10 +70,12 @@ pub enum ModelChoice {
 
 impl ModelChoice {
     /// What suits it of the graph functions. Our own small model and the scripts know the paper's
-    /// surface alone.
+    /// surface alone; a model from a file is small, and is held to calling.
     pub fn surface(&self) -> Surface {
         match self {
-            Self::Endpoint { .. } => Surface::guided(),
+            Self::Endpoint { endpoint, .. } => {
+                Surface { hold: endpoint.base_url == IN_PROGRAM, ..Surface::guided() }
+            }
             Self::Script { .. } | Self::Person | Self::Own | Self::Alone => Surface::default(),
         }
     }

@@ -41,8 +41,8 @@ pub(super) fn RunChoices(state: PageState) -> impl IntoView {
             <Check
                 label=|| "The model has to call until a function has answered"
                 testid="hold"
-                checked=Signal::derive(move || how.with(|h| h.hold))
-                on_change=move |on| how.update(|h| h.hold = on)
+                checked=Signal::derive(move || how.with(|h| h.holds(&model())))
+                on_change=move |on| how.update(|h| h.hold = Some(on))
             />
             <Check
                 label=|| "Hand the graph over beside the question, not in its words"

@@ -34,8 +34,17 @@ pub(super) fn words(function: &GraphFunction, value: &Value, notes: &[String]) -
     if !in_words.is_empty() {
         text += &format!("\nIn words: {in_words}");
     }
-    text += "\nIf this answers the question, write the answer now.";
+    text += if refutes(value) {
+        "\nSo this was no answer. Call the function that finds one."
+    } else {
+        "\nIf this answers the question, write the answer now."
+    };
     text
+}
+
+/// Whether a result says that what the model gave as an answer is none: then the question is still open.
+pub(super) fn refutes(value: &Value) -> bool {
+    value.get("is_valid").and_then(Value::as_bool) == Some(false)
 }
 
 /// A function's result in words, from what its parts are documented to mean; empty if they are not.
@@ -179,7 +188,9 @@ pub(super) fn last_words(trace: &Trace) -> Vec<Message> {
     let found = trace.steps[since.unwrap_or(0)..].iter().filter_map(|step| match &step.body {
         StepBody::Call { call, result: ToolResult::Value { value, .. }, told, .. } => {
             let function = find(&call.name);
-            if call.name == FIND_FUNCTIONS || function.is_some_and(|f| f.writes) {
+            let is_aside = call.name == FIND_FUNCTIONS || function.is_some_and(|f| f.writes);
+            // A wrong order that the model made up is not what was found.
+            if is_aside || refutes(value) {
                 return None;
             }
             let brief = told.clone().filter(|told| told.contains("\"$r"));

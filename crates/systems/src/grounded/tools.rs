@@ -35,6 +35,8 @@ pub struct GraphTools {
     /// The model has to call until a function has answered.
     is_held: bool,
     has_answer: bool,
+    /// The function that found an answer of the model's own to be wrong.
+    refuted: Option<String>,
     /// It was asked to answer.
     is_asked: bool,
     /// The last call, and whether it was refused.
@@ -286,7 +288,8 @@ impl ToolSet for GraphTools {
             // Small models build the same graph again for as long as they can. One that asked about a
             // node that is missing has to complete its graph.
             Some(_) if PINNED.contains(&name) => last.is_some_and(|(_, is_refused)| is_refused),
-            Some(_) => true,
+            // A small model makes an order up and has it checked; the next one would be made up, too.
+            Some(_) => self.refuted.as_deref() != Some(name),
             None => name != FIND_FUNCTIONS || last.is_none_or(|(name, _)| name != FIND_FUNCTIONS),
         }
     }
@@ -355,7 +358,11 @@ impl GraphTools {
             }
             self.graph = next;
         }
-        self.has_answer |= self.answers(name);
+        if guide::refutes(&outcome.value) {
+            self.refuted = Some(name.to_owned());
+        } else {
+            self.has_answer |= self.answers(name);
+        }
         let told = self.shorten(&outcome.value, &outcome.notes).or_else(|| {
             let function = find(name).filter(|_| self.is_guided)?;
             Some(guide::words(function, &outcome.value, &outcome.notes))

@@ -141,6 +141,26 @@ fn a_held_model_is_led_from_the_graph_to_the_question_to_the_answer() {
 }
 
 #[test]
+fn an_order_that_a_held_model_made_up_is_no_answer_when_it_is_wrong() {
+    let edges = json!([{ "u": 0, "v": 1 }, { "u": 1, "v": 2 }]);
+    let lines = vec![
+        call("create_graph", &json!({ "kind": "directed", "edges": edges, "nodes": [0, 1, 2] })),
+        call("is_topological_order", &json!({ "order": [2, 1, 0] })),
+        call("topological_sort", &json!({})),
+        Message::assistant("0, 1, 2"),
+    ];
+    let (run, asked) =
+        run(lines, Surface { hold: true, ..Surface { guide: true, ..Surface::default() } });
+    let has = |n: usize, name: &str| asked[n].tools.iter().any(|tool| tool.name == name);
+    assert!(has(1, "is_topological_order") && !has(2, "is_topological_order"));
+    assert!(has(2, "topological_sort") && asked[3].tools.is_empty());
+    assert!(asked[3].messages.iter().all(|m| !m.content.contains("valid? No")));
+    let read = asked[2].messages.last().unwrap();
+    assert!(read.content.ends_with("So this was no answer. Call the function that finds one."));
+    assert_eq!(replay(&run.trace, &mut GraphTools::before(&run.trace), true).drift().count(), 0);
+}
+
+#[test]
 fn one_that_asks_about_a_missing_node_may_complete_its_graph() {
     let lines = vec![
         call(
