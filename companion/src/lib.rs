@@ -4,6 +4,8 @@ pub mod appended;
 mod bounded;
 mod columns;
 pub mod commands;
+#[cfg(test)]
+mod documents;
 pub mod encoding;
 pub mod gguf_models;
 pub mod http;

@@ -6,6 +6,8 @@
 mod bench;
 mod cassette;
 mod commands;
+#[cfg(unix)]
+mod documents;
 mod encoding;
 mod experiments;
 mod finetune;
