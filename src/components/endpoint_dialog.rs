@@ -125,7 +125,7 @@ pub(crate) fn EndpointDialog(
                             "Test"
                         </button>
                         <a class="more" href=more.clone() on:click=move |_| close()>
-                            "Find out why it does not answer, set the context window, see prices"
+                            "Troubleshoot it, set the context window, see prices"
                         </a>
                     </div>
                 </Show>
@@ -177,7 +177,7 @@ fn WhoAnswers(draft: RwSignal<ModelSettings>, who: Who) -> impl IntoView {
         Who::Own => (
             "use-own",
             "Our own small model, in this page",
-            ": it really computes its answers. It needs no key and no server, and nothing leaves this machine.",
+            ": a real language model, not a script. It needs no key and no server, and nothing leaves this machine.",
         ),
         Who::Endpoint => ("use-endpoint", "An endpoint", ": a local server, or a service."),
         Who::File => (
@@ -210,7 +210,7 @@ fn WhoAnswers(draft: RwSignal<ModelSettings>, who: Who) -> impl IntoView {
 fn OwnFacts() -> impl IntoView {
     view! {
         <p class="quiet-text" data-testid="own-facts">
-            "A million numbers, 1 MB, trained by this project on graph problems that its program made. Without tools it mostly guesses wrong; with tools it is mostly right. It reads questions in English, worded like those of the benchmark or in some hundred other ways. It refuses problems with many other words, nodes above 63, weights above 255 or long graphs. Questions of your own go to a second set of weights, 1.7 MB: these read any names, and decline what they do not understand. Both can be wrong."
+            "One million parameters (1 MB), trained by us on generated graph problems. Without tools it mostly guesses wrong; with tools it is mostly right. It reads questions in English, worded like those of the benchmark or in some hundred other ways. It refuses problems with many other words, nodes above 63, weights above 255 or long graphs. Questions of your own go to a second set of weights, 1.7 MB: these read any names, and decline what they do not understand. Both can be wrong."
         </p>
     }
 }

@@ -60,7 +60,7 @@ pub(crate) async fn examine(
         }
         if is_end {
             for check in left.by_ref() {
-                on_outcome(check, CheckOutcome::Skipped("What stands above comes first.".into()));
+                on_outcome(check, CheckOutcome::Skipped("Fix the step above first.".into()));
             }
         } else if let Some(next) = left.clone().next() {
             on_outcome(next, CheckOutcome::Running);

@@ -178,7 +178,7 @@ pub fn progress_words(
         facts.extend(time_left(p, took_ms));
         facts.push(format!("{} running (limit {})", p.n_running, p.concurrency));
     } else if took_ms > 0.0 {
-        facts.push(format!("{} new ones in {:.1} s", grouped(p.n_new), took_ms / 1e3));
+        facts.push(format!("{} new in {:.1} s", grouped(p.n_new), took_ms / 1e3));
     }
     if p.n_done > 0 {
         facts.push(format!("{} correct", grouped(n_correct)));
@@ -324,7 +324,7 @@ mod tests {
         let progress =
             BenchProgress { n_jobs: 40, n_done: 30, n_new: 10, ..BenchProgress::default() };
         let words = progress_words(&progress, 25, 2_000.0, false);
-        assert_eq!(words, "30 of 40 runs · 10 new ones in 2.0 s · 25 correct");
+        assert_eq!(words, "30 of 40 runs · 10 new in 2.0 s · 25 correct");
         let reloaded = BenchProgress { n_new: 0, ..progress };
         assert_eq!(progress_words(&reloaded, 25, 0.0, false), "30 of 40 runs · 25 correct");
     }

@@ -164,7 +164,7 @@ impl KgotForm {
             return Some("Write down the task, or take one of the set.".into());
         }
         if chosen.picked.is_none() && self.is_played(settings) {
-            let words = "The script knows the tasks of the set alone. For a task of your own, \
+            let words = "The script knows only the built-in tasks. For a task of your own, \
                          choose a larger model (“Model”, above).";
             return Some(words.into());
         }

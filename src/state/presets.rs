@@ -34,7 +34,7 @@ pub static PRESETS: &[Preset] = &[
         title: "Ollama",
         provider: "ollama",
         base_url: "http://127.0.0.1:11434",
-        expect: "Runs here. It answers pages on this machine, and any other origin only if it is told to. Its own protocol lets this page set the context window.",
+        expect: "Runs here. It accepts pages on this machine; allow other sites when you start it. Its own protocol lets this page set the context window.",
         start: OLLAMA,
     },
     Preset {
@@ -79,14 +79,14 @@ pub static PRESETS: &[Preset] = &[
         title: "OpenAI",
         provider: "openai",
         base_url: "https://api.openai.com/v1",
-        expect: "Answers pages. Requires a key.",
+        expect: "Works from a browser. Needs a key.",
         start: &[],
     },
     Preset {
         title: "OpenAI Responses",
         provider: "responses",
         base_url: "https://api.openai.com/v1",
-        expect: "Answers pages. Requires a key. Its reasoning models keep their thoughts from turn to turn.",
+        expect: "Works from a browser. Needs a key. Its reasoning models keep their thoughts from turn to turn.",
         start: &[],
     },
     Preset {

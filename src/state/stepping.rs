@@ -47,7 +47,7 @@ pub const KEYS: [(&str, &str); 13] = [
     ("→, j, Page Down", "one step on"),
     ("←, k, Page Up", "one step back"),
     ("Home", "before the first step"),
-    ("End", "behind the last step"),
+    ("End", "after the last step"),
     ("space", "play and pause"),
     ("l", "large type, on and off"),
     ("f", "full screen, on and off"),

@@ -45,7 +45,7 @@ pub(crate) fn PresentButtons() -> impl IntoView {
         <button
             aria-pressed=move || presenting.large.get().to_string()
             data-testid="large"
-            title="Type that is read from the back of a room (l)"
+            title="Large type, for the back of a room (l)"
             on:click=move |_| presenting.toggle_large()
         >
             "Large"

@@ -49,7 +49,7 @@ pub(crate) fn ProposeChoice(composed: ComposedFunctions) -> impl IntoView {
     };
     view! {
         <Check
-            label=|| "Let the model propose functions of its own"
+            label=|| "Let the model define new functions"
             testid="may-propose"
             checked=composed.may_propose
             on_change=move |on| composed.allow(on)

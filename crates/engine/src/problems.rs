@@ -121,7 +121,7 @@ pub(crate) fn parse(ask: &ReadProblem) -> Result<ReadReply, String> {
         Ok((format, read)) => graph_reply(format.title, read),
         Err(e) if e.table.is_some() => table_view(e).map(|view| ReadReply::Table(Box::new(view))),
         Err(e) if e.form.is_none() => Err(format!(
-            "This is none of NLGraph's questions, and no graph that is recognised ({e}). A question in \
+            "This could not be read as a question or a graph ({e}). A question in \
              words of your own goes to the page Ask."
         )),
         Err(e) => Err(sentence(&e)),

@@ -299,7 +299,7 @@ impl Report {
     pub fn scripts_note(&self) -> Option<&'static str> {
         let all = !self.setups.is_empty() && self.setups.iter().all(|(_, s)| s.is_scripted());
         all.then_some(
-            "These rows come from programs that know the questions. They test the harness, not a \
+            "Scripts that know the questions produced these rows. They test the harness, not a \
              method.",
         )
     }

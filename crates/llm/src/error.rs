@@ -96,7 +96,7 @@ pub enum ModelError {
     #[error("stopped")]
     Cancelled,
     /// A model on this machine could not answer.
-    #[error("the model on this machine could not answer: {reason}")]
+    #[error("the model could not answer: {reason}")]
     Local {
         /// What was wrong.
         reason: String,

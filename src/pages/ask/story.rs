@@ -67,7 +67,7 @@ fn own_words(step: &Step) -> Option<&'static str> {
 /// How the answer stands, in a word and a tone.
 fn words(standing: Standing) -> (&'static str, &'static str) {
     match standing {
-        Standing::Consistent => ("Consistent with its own graph", "ok"),
+        Standing::Consistent => ("Follows from this graph", "ok"),
         Standing::Contradicts => ("Does not agree with its own graph", "no"),
         Standing::MadeUp => ("Made up", "no"),
         Standing::Unchecked => ("Nothing to check", "none"),

@@ -42,7 +42,9 @@ impl Lines {
 impl PageState {
     /// Sees to it that the worker holds the lines of the benchmark that is open.
     pub(super) async fn hold(self) -> Result<(), String> {
-        let Some(meta) = self.open.get_untracked() else { return Err("none is open".into()) };
+        let Some(meta) = self.open.get_untracked() else {
+            return Err("no benchmark is open".into());
+        };
         let epoch = engine_client::bench().epoch();
         if epoch > 0 && self.lines.held.get_value() == Some((epoch, meta.id)) {
             return Ok(());

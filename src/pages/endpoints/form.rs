@@ -170,7 +170,7 @@ fn Asking(draft: RwSignal<ModelSettings>) -> impl IntoView {
         />
         <Show when=takes_schema>
             <Check
-                label=|| "Hold calls to the tools' schema; the server lets no other reply come"
+                label=|| "Force valid tool calls (the server must support it)"
                 testid="constrain"
                 checked=Signal::derive(move || draft.with(|d| d.options.constrain))
                 on_change=move |on| draft.update(|d| d.options.constrain = on)

@@ -229,7 +229,7 @@ fn Seats(state: PageState) -> impl IntoView {
             }
         />
         <details class="how">
-            <summary>"How it goes about it"</summary>
+            <summary>"Settings"</summary>
             <Select
                 label="What the caller receives"
                 testid="source"

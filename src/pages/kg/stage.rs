@@ -66,7 +66,7 @@ pub(super) fn StageColumn(state: PageState) -> impl IntoView {
     };
     let tabs = move || {
         view! {
-            {tab("Plan over the types", true, "kg-schema")}
+            {tab("Schema", true, "kg-schema")}
             {tab("What was reached", false, "kg-reached")}
             <button
                 aria-pressed=move || is_whole.get().to_string()

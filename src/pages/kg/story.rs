@@ -157,7 +157,7 @@ fn Beside(state: PageState, prices: RwSignal<Prices>) -> impl IntoView {
         let runs = state.runs.get();
         if runs.iter().all(|ran| ran.is_scripted) {
             return Some(
-                "These rows come from a program that knows the questions. They test the page, not a method."
+                "A script that knows the questions produced these rows; they say nothing about a model."
                     .to_owned(),
             );
         }
@@ -259,7 +259,7 @@ fn answer(open: Open, ran: &Ran) -> AnyView {
     });
     let exchanges = exchanges.collect_view();
     let judged = if ran.asked_back().is_some() {
-        "The model asks back; that is no answer, and is not judged.".to_owned()
+        "The model asked a question back instead of answering. It is not judged.".to_owned()
     } else if question.answers.is_empty() {
         "The right answer is not known, so it is not judged.".to_owned()
     } else {

@@ -68,7 +68,7 @@ pub(super) fn How(state: PageState) -> impl IntoView {
                 on_change=move |on| form.update(|f| f.pauses = on)
             />
             <details class="how">
-                <summary>"How it goes about it"</summary>
+                <summary>"Settings"</summary>
                 <div class="two">
                     <Number
                         label="Rounds"

@@ -31,7 +31,7 @@ pub(super) fn LeftColumn(state: PageState, chooses_model: RwSignal<bool>) -> imp
                     && state.chosen.with(|chosen| chosen.picked.is_none());
                 let plays = state.form.with(|form| state.settings.with(|s| form.is_played(s)));
                 (is_own && plays)
-                    .then_some("A script plays the model here, and it knows the tasks of the set alone. A task of your own needs a model.")
+                    .then_some("A script plays the model here, and it knows only the built-in tasks. A task of your own needs a model.")
             })
             chooses_model
         />
@@ -139,7 +139,7 @@ fn Files(state: PageState) -> impl IntoView {
         <details class="kgot-files">
             <summary data-testid="kgot-files-title">{title}</summary>
             <ul aria-label="Files of the task" data-testid="kgot-files">{rows}</ul>
-            <Field label="Add files; they stay in this page but for the parts that tools show to the model">
+            <Field label="Add files. They stay here; the model sees only what tools quote">
                 <input
                     type="file"
                     multiple

@@ -46,7 +46,7 @@ pub(super) fn StoryColumn(state: PageState, prices: RwSignal<Prices>) -> impl In
         <Waiting session=state.session/>
         <Show when=move || state.session.steps.with(Vec::is_empty) && !state.session.is_busy()>
             <div class="empty">
-                <p class="lead">"Press: Grow a graph and solve."</p>
+                <p class="lead">"Press “Grow a graph and solve”."</p>
                 <p>
                     "Then step through the run: votes on whether something is missing, tool calls, the queries that write to the graph, and the one that reads the answer."
                 </p>

@@ -323,7 +323,7 @@ fn Players(state: PageState) -> impl IntoView {
             </button>
         }
     };
-    let ours = Signal::derive(|| "Whom the lesson names".to_owned());
+    let ours = Signal::derive(|| "The lesson's choice".to_owned());
     let theirs = Signal::derive(move || {
         format!("The model in use: {}", state.settings.with(ModelSettings::words))
     });

@@ -141,7 +141,7 @@ fn SayForm(state: PageState) -> impl IntoView {
                         aria-pressed=move || state.errs.get().to_string()
                         on:click=move |_| state.errs.update(|errs| *errs = !*errs)
                     >
-                        "…by a script that errs as in the paper's transcript"
+                        "…by a script that makes the paper's mistakes"
                     </button>
                 </Show>
             </div>

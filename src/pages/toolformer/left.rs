@@ -22,7 +22,7 @@ pub(super) fn LeftColumn(state: PageState) -> impl IntoView {
             <Notice message=state.session.notice on_again=Callback::new(move |()| state.open_again())/>
             <h1>"Graph-ToolFormer"</h1>
             <p class="lede">
-                "A sentence with calls of graph tools in it. Each call loads data, asks a model about them, and gives way to what it found."
+                "A sentence with calls of graph tools in it. Each call loads data and asks a model about it, and the result replaces the call."
             </p>
             <Writer state/>
             <Area

@@ -72,7 +72,7 @@ fn Writing(state: PageState) -> impl IntoView {
                         if state.session.is_busy() {
                             "At work…"
                         } else if state.writer.with(|w| w == PERSON) {
-                            "Nothing has run yet. Run the calls, and each gives way to its result; click one for its parts."
+                            "Nothing has run yet. Run the calls, and its result replaces each; click one for its parts."
                         } else {
                             "Nothing is written yet."
                         }

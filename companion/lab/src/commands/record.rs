@@ -12,7 +12,7 @@ use futures_util::FutureExt as _;
 use llm::{AskOptions, Model};
 use systems::experiment::{Experiment as _, SystemSpec};
 use systems::nlgraph::NlGraph;
-use systems::{RunRequest, run_system};
+use systems::{RunOptions, RunRequest, run_system};
 use tasks::dataset::{RecordSettings, RecordedAnswer};
 use tasks::{Difficulty, Style, TaskId, Wording};
 use trace::{Stop, formats};
@@ -47,6 +47,9 @@ pub(crate) struct Args {
     /// The system that runs; one without tools.
     #[arg(long, default_value = "standalone")]
     system: String,
+    /// What is said before each question, such as to answer in a sentence.
+    #[arg(long)]
+    prompt: Option<String>,
     /// The sampling temperature; at 0 the likeliest token comes each time.
     #[arg(long, default_value_t = 0.0)]
     temperature: f64,
@@ -126,6 +129,7 @@ impl Asked {
                 system: system.id.to_owned(),
                 wording: Wording::Improved,
                 style: Style::ZeroShot,
+                prompt: args.prompt.clone(),
                 temperature: args.temperature,
                 max_tokens: args.reply_tokens,
             },
@@ -146,7 +150,7 @@ impl Asked {
             system: self.system,
             problem: &problem,
             question: &question,
-            options: systems::RunOptions::default(),
+            options: RunOptions { prompt: self.settings.prompt.clone(), ..RunOptions::default() },
             setting: RunContext {
                 limits: Limits::default(),
                 seed: None,

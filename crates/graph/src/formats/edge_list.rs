@@ -296,7 +296,7 @@ fn add(draft: &mut Draft, line: &str, at: usize, said: &CommentedKind) -> Result
             return Err(FormatError::new(match &words[..] {
                 [_, _, weight] => number(weight, "weight", None)
                     .map_or_else(|e| e.message, |_| "a name has no letter and no digit".to_owned()),
-                _ => format!("{} words: a line is `u v` or `u v weight`", words.len()),
+                _ => format!("{} words; write two names, or two names and a number", words.len()),
             }));
         }
     };

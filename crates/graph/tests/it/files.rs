@@ -305,7 +305,7 @@ fn edge_lists() {
     reads("edge_list", "[('a', 'b'), ('b', 'c')]\n", "a--b, b--c");
     let notes =
         reads("edge_list", "a b\nb c\nc d e f\nd e\ne f\nf g\n", "a--b, b--c, d--e, e--f, f--g");
-    says(&notes, "could not be read: line 3: 4 words: a line is `u v` or `u v weight`");
+    says(&notes, "could not be read: line 3: 4 words; write two names, or two names and a number");
 }
 
 #[test]

@@ -311,7 +311,7 @@ fn read_row(is: &Rows, row: &TableRow<'_>, into: &mut KgBuilder) -> Result<(), (
             return end(&ends[0], false, row, None, into);
         }
         let (n, needed) = (row.cells.len(), is.n_needed());
-        let message = format!("there is no target among {n} cells; expected {needed}");
+        let message = format!("this line has {n} of {needed} columns; is the separator right?");
         return Err((n.saturating_sub(1), message));
     };
     let relation_name = match named {

@@ -159,9 +159,9 @@ fn three_lines_in_a_hundred_are_broken_and_the_rest_is_read() {
     let (kg, faults) = read("tsv", &text);
     assert_eq!((kg.n_edges(), faults.n, faults.first.len()), (9_700, 300, MAX_FAULTS));
     let said: Vec<String> = faults.first[..3].iter().map(ToString::to_string).collect();
-    assert_eq!(said[0], "line 9, column 1: there is no target among 1 cells; expected 3");
+    assert_eq!(said[0], "line 9, column 1: this line has 1 of 3 columns; is the separator right?");
     assert_eq!(said[1], "line 42, column 4: there is no relation before the target");
-    assert_eq!(said[2], "line 79, column 5: there is no target among 2 cells; expected 3");
+    assert_eq!(said[2], "line 79, column 5: this line has 2 of 3 columns; is the separator right?");
 }
 
 #[test]

@@ -121,7 +121,7 @@ pub(super) fn scored(question: &KgQuestion, outcome: &Outcome, trace: &Trace) ->
     if is_question {
         judged = judge(&question.answers, "", &[]);
         judged.verdict = Verdict::NoAnswer;
-        judged.explanation = "The model asks back; that is no answer".into();
+        judged.explanation = "The model asked a question back instead of answering".into();
     }
     let mut explanation = judged.explanation;
     if let Some(stop) = trace.ended().filter(|s| *s != Stop::Answered) {

@@ -36,7 +36,7 @@ pub enum WriterMistake {
 impl WriterMistake {
     /// All of them, with their names in a script's name, and in words.
     pub const ALL: [(Self, &'static str, &'static str); 6] = [
-        (Self::UnknownDomain, "unknown-domain", "calls a model that there is not"),
+        (Self::UnknownDomain, "unknown-domain", "calls a model that does not exist"),
         (Self::UnknownFunction, "unknown-function", "calls a function that there is not"),
         (Self::WrongFunction, "wrong-function", "calls another function than was asked for"),
         (Self::WrongArity, "wrong-arity", "gives an argument too many or too few"),

@@ -18,6 +18,9 @@ pub struct RecordSettings {
     pub wording: Wording,
     /// How the model was prompted.
     pub style: Style,
+    /// What was said before the question, if anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
     /// The sampling temperature; at 0 the likeliest token comes each time.
     pub temperature: f64,
     /// The most tokens of a reply.
@@ -161,6 +164,7 @@ mod tests {
                 system: "standalone".into(),
                 wording: Wording::Improved,
                 style: Style::ZeroShot,
+                prompt: None,
                 temperature: 0.0,
                 max_tokens: 100,
             },

@@ -85,7 +85,7 @@ pub(super) fn Cases(state: PageState, has_runs: Memo<bool>) -> impl IntoView {
             {world}
             <div class="bench-numbers">
                 <Number
-                    label="Of each group and level"
+                    label="Problems per task and level"
                     testid="bench-n"
                     min=1.0
                     value=Signal::derive(move || state.spec.with(|s| s.n as f64))

@@ -52,12 +52,12 @@ async fn an_answer_is_held_against_its_own_graph_and_a_question_back_gets_a_repl
     ask.needs("declines what it does not understand").await?;
     // The page opens with an answer, to which there is no reply.
     ask.shows_example("Can Tom reach Mia?").await?;
-    ask.agrees("Consistent with its own graph").await?;
+    ask.agrees("Follows from this graph").await?;
     ask.draws(4).await?;
     ask.offers_no_reply().await?;
     ask.takes_an_example().await?;
     ask.asks().await?;
-    ask.agrees("Consistent with its own graph").await?;
+    ask.agrees("Follows from this graph").await?;
     page.shoot("ask-own-model-1280-light").await?;
     page.play_script("demo").await?;
     ask.needs("benchmarks' questions alone").await?;
@@ -69,7 +69,7 @@ async fn an_answer_is_held_against_its_own_graph_and_a_question_back_gets_a_repl
     ask.types(QUESTION).await?;
     page.use_endpoint(&knowing.url(), "small").await?;
     ask.asks().await?;
-    ask.agrees("Consistent with its own graph").await?;
+    ask.agrees("Follows from this graph").await?;
     ask.agrees("nobody here knows").await?;
     ask.draws(3).await?;
     ask.marks_what_is_true().await?;
@@ -80,7 +80,7 @@ async fn an_answer_is_held_against_its_own_graph_and_a_question_back_gets_a_repl
     ask.agrees("as you corrected it").await?;
     ask.agrees("Does not agree").await?;
     ask.undoes().await?;
-    ask.agrees("Consistent with its own graph").await?;
+    ask.agrees("Follows from this graph").await?;
     ensure!(!ask.has_bold().await?, "words became markup");
     ask.to_traces().await?;
 
@@ -102,7 +102,7 @@ async fn an_answer_is_held_against_its_own_graph_and_a_question_back_gets_a_repl
     ask.asks().await?;
     ask.agrees("Asks back").await?;
     ask.replies("Yes, both ways.").await?;
-    ask.agrees("Consistent with its own graph").await?;
+    ask.agrees("Follows from this graph").await?;
     ask.steps_say("Yes, both ways.").await?;
     ensure!(page.sideways().await? < 1.0, "it scrolls sideways");
     page.shoot("ask-360-dark").await?;

@@ -89,7 +89,7 @@ async fn run_on(page: &Browser, path: &str) -> Result<()> {
         _ => {
             Ask(page).types(QUESTION).await?;
             Ask(page).asks().await?;
-            Ask(page).agrees("Consistent with its own graph").await
+            Ask(page).agrees("Follows from this graph").await
         }
     }
 }
@@ -126,7 +126,7 @@ async fn every_page_that_runs_something_keeps_its_run() -> Result<()> {
     Ask(&page).asks().await?;
     Ask(&page).agrees("Asks back").await?;
     Ask(&page).replies("Yes, both ways.").await?;
-    Ask(&page).agrees("Consistent with its own graph").await?;
+    Ask(&page).agrees("Follows from this graph").await?;
     page.go("#/traces").await?;
     traces.keeps(n + 1).await?;
     page.close().await

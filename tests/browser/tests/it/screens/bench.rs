@@ -110,7 +110,7 @@ impl Bench<'_> {
 
     /// Waits until no run is under way.
     pub(crate) async fn has_ended(&self) -> Result<()> {
-        self.progress_says("new ones in").await?;
+        self.progress_says("new in").await?;
         self.until_gone("[data-testid='bench-pause']").await
     }
 
