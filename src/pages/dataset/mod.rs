@@ -35,9 +35,8 @@ fn mount(shell: Shell) -> AnyView {
     // After the page is drawn: it must not be later for this.
     spawn_local(async move {
         after(300).await;
-        state.warm_up();
+        state.show_samples().await;
     });
-    let is_empty = move || state.files.with(Vec::is_empty) && state.progress.get().is_none();
     view! {
         <DropFrame class="page dataset" on_files=Callback::new(move |files: Vec<File>| state.check(&files))>
             <header class="page-head">
@@ -61,20 +60,16 @@ fn mount(shell: Shell) -> AnyView {
             <Show when=move || state.progress.get().is_some()>
                 <Progress state/>
             </Show>
-            <Show when=is_empty>
-                <p>
-                    <button class="ghost" data-testid="dataset-samples" on:click=move |_| state.check_samples()>
-                        "Load 24 sample questions"
-                    </button>
-                    " "
-                    <button class="ghost" data-testid="dataset-answers" on:click=move |_| state.check_answers()>
-                        "Load 30 sample answers"
-                    </button>
-                    " The benchmark's own files are in the repository of the paper \"Can Language Models Solve Graph Problems in Natural Language?\"."
-                </p>
-                <p class="empty">
-                    "The table will show, for each task and difficulty, how many questions there are, how many could not be parsed, and where our answer and the reference differ."
-                </p>
+            <Show when=move || state.are_samples.get()>
+                <section class="samples" data-testid="dataset-samples">
+                    <h2>"An example: 24 questions of ours"</h2>
+                    <p>
+                        "They are made from a seed, in the shape of the benchmark's files. For each task and difficulty the table counts the questions, those that could not be parsed, and those where our answer and the reference differ. Your files take their place. The benchmark's own are in the repository of the paper \"Can Language Models Solve Graph Problems in Natural Language?\". "
+                        <button class="ghost" data-testid="dataset-answers" on:click=move |_| state.check_answers()>
+                            "Load 30 sample answers"
+                        </button>
+                    </p>
+                </section>
             </Show>
             <Show when=move || !state.files.with(Vec::is_empty)>
                 <Table state/>

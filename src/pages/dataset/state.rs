@@ -40,6 +40,8 @@ pub(crate) struct PageState {
     /// Questions, milliseconds, threads.
     pub(crate) took: RwSignal<Option<(usize, f64, usize)>>,
     pub(crate) picked: RwSignal<Option<Level>>,
+    /// Whether what is shown are questions of ours, which nobody asked for.
+    pub(crate) are_samples: RwSignal<bool>,
     /// The engine that is warming up, or did.
     warming: StoredValue<Option<JobHandle>, LocalStorage>,
     /// The engine that holds the files.
@@ -57,13 +59,14 @@ impl PageState {
             progress: RwSignal::new(None),
             took: RwSignal::new(None),
             picked: RwSignal::new(None),
+            are_samples: RwSignal::new(false),
             warming: StoredValue::new_local(None),
             engine: StoredValue::new_local(engine_client::batch()),
         }
     }
 
-    /// Lets the browser compile well what files will need, once, as long as there are none.
-    pub(crate) fn warm_up(self) {
+    /// Lets the browser compile well what files will need, once, as long as there are none of a person's.
+    fn warm_up(self) {
         if self.warming.with_value(Option::is_some) || self.session.is_busy_untracked() {
             return;
         }
@@ -73,8 +76,12 @@ impl PageState {
         self.warming.set_value(Some(job));
     }
 
-    /// Checks files in place of those before.
+    /// Checks files of a person's in place of those before.
     pub(crate) fn check(self, list: &[File]) {
+        self.check_as(list, false);
+    }
+
+    fn check_as(self, list: &[File], are_samples: bool) {
         if list.is_empty() {
             return;
         }
@@ -82,6 +89,7 @@ impl PageState {
             self.session.notice.set(Some(problem));
             return;
         }
+        self.are_samples.set(are_samples);
         self.files.set(Vec::new());
         self.took.set(None);
         self.picked.set(None);
@@ -96,6 +104,9 @@ impl PageState {
                 Happening::Done(CheckedFiles { n_questions, took_ms, n_threads }) => {
                     self.progress.set(None);
                     self.took.set(Some((n_questions, took_ms, n_threads)));
+                    if are_samples {
+                        self.warm_up();
+                    }
                 }
                 Happening::Cancelled => {
                     self.progress.set(None);
@@ -109,16 +120,22 @@ impl PageState {
         self.progress.set(Some((0, 0)));
     }
 
-    /// Checks a file of samples, made here.
-    pub(crate) fn check_samples(self) {
-        spawn_local(async move {
-            let made = engine_client::batch().ask(SampleQuestions { seed: 1 }).await;
-            let file = made.and_then(|text| files::of_text("24-sample-questions.json", &text));
-            match file {
-                Ok(file) => self.check(&[file]),
-                Err(message) => self.session.notice.set(Some(message)),
-            }
-        });
+    /// Checks a file of samples, made here, where there is nothing else yet.
+    pub(crate) async fn show_samples(self) {
+        let has_others = move || {
+            self.files.try_with_untracked(Vec::is_empty) != Some(true)
+                || self.session.is_busy_untracked()
+        };
+        if has_others() {
+            return;
+        }
+        let made = engine_client::batch().ask(SampleQuestions { seed: 1 }).await;
+        let file = made.and_then(|text| files::of_text("24-sample-questions.json", &text));
+        match file {
+            _ if has_others() => {}
+            Ok(file) => self.check_as(&[file], true),
+            Err(message) => self.session.notice.set(Some(message)),
+        }
     }
 
     /// Checks a file of answers, made here.

@@ -7,13 +7,14 @@ super::screen! {
     Dataset
     says {
         summary_says "@dataset-summary", faults_say ".report.no", rules_say "@both-rules",
-        causes_say "@both-rules .causes", says ".dataset",
+        causes_say "@both-rules .causes", says ".dataset", samples_are "@dataset-samples",
     }
     counts {
         n_rows "@dataset-table tbody tr", n_faults "@dataset-table td.fault",
         n_compared "@both-rules tbody tr",
     }
-    clicks { opens_samples "dataset-samples", opens_answers "dataset-answers" }
+    has { has_samples "@dataset-samples" }
+    clicks { opens_answers "dataset-answers" }
     presses { unfolds_row "@dataset-table tbody button" }
 }
 
