@@ -25,11 +25,12 @@ const LARGE_KB: f64 = 300.0;
 
 /// Files beside the modules that are loaded only when a page needs them, or that are in the page's
 /// module and lie there for people.
-const LATER: [&str; 11] = [
+const LATER: [&str; 12] = [
     "assets/answers/",
     "assets/kgs/",
     "assets/models/",
     "assets/lessons/",
+    "assets/runs/",
     "assets/scenarios/",
     one_file::NAME,
     "model.js",

@@ -10,7 +10,7 @@ use crate::workbench::copy::CopyButton;
 #[component]
 pub(super) fn AboutLine(state: PageState) -> impl IntoView {
     move || {
-        state.open.with(Option::is_some).then(|| {
+        state.open_id().map(|_| {
             let about = state.about.get();
             let description = about.description.trim().to_owned();
             view! {

@@ -10,13 +10,22 @@ use crate::services::transport::after;
 use crate::services::{benches, engine_client};
 use crate::state::bench::{BenchMeta, runs_in, unkept_words};
 
+/// Lines that came with the page.
+#[derive(Clone)]
+pub(super) enum Brought {
+    /// In gzip in base64, as the page's own file has them.
+    Packed(String),
+    /// As text.
+    Plain(String),
+}
+
 /// Where the lines are.
 #[derive(Clone, Copy)]
 pub(super) struct Lines {
     /// The worker that holds the lines, and of which benchmark.
     pub(super) held: StoredValue<Option<(u64, f64)>>,
-    /// Where the lines of a benchmark that is not kept came from, to hand them over again.
-    pub(super) packed: StoredValue<Option<String>>,
+    /// The lines of a benchmark that is not kept, to hand them over again.
+    pub(super) brought: StoredValue<Option<Brought>>,
     /// Pieces of lines that wait to be kept, one after the other, each with its benchmark.
     saving: StoredValue<Vec<(BenchMeta, String)>>,
     /// The number of the piece that was kept last.
@@ -30,7 +39,7 @@ impl Lines {
     pub(super) fn new() -> Self {
         Self {
             held: StoredValue::new(None),
-            packed: StoredValue::new(None),
+            brought: StoredValue::new(None),
             saving: StoredValue::new(Vec::new()),
             last_piece: StoredValue::new(0.0),
             is_saving: StoredValue::new(false),
@@ -49,10 +58,15 @@ impl PageState {
         if epoch > 0 && self.lines.held.get_value() == Some((epoch, meta.id)) {
             return Ok(());
         }
-        if let Some(packed) =
-            self.lines.packed.get_value().filter(|_| self.is_embedded.get_untracked())
-        {
-            self.ask(UnpackRuns { packed }, "Reading").await?;
+        let is_brought = self.is_embedded.get_untracked() || self.is_example.get_untracked();
+        if let Some(brought) = self.lines.brought.get_value().filter(|_| is_brought) {
+            match brought {
+                Brought::Packed(packed) => self.ask(UnpackRuns { packed }, "Reading").await?,
+                Brought::Plain(text) => {
+                    self.ask(ClearRuns {}, "Reading").await?;
+                    self.ask(AddRuns { text }, "Reading").await?
+                }
+            };
         } else {
             // What is being kept now is either among the lines that are kept, or still waits.
             while self.lines.is_saving.get_value() {

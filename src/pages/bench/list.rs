@@ -17,8 +17,8 @@ pub(super) fn List(state: PageState, settings: RwSignal<ModelSettings>) -> impl 
         let list = state.list.get();
         if list.is_empty() {
             return view! {
-                <p class="empty">
-                    "None yet. Begin one, or open what the command line or another browser made: a runs file, or results on knowledge graphs and families."
+                <p class="quiet-text" data-testid="bench-none">
+                    "None of your own yet. Begin one, or open what the command line or another browser made: a runs file, or results on knowledge graphs and families."
                 </p>
             }
             .into_any();
@@ -65,21 +65,6 @@ pub(super) fn List(state: PageState, settings: RwSignal<ModelSettings>) -> impl 
                 }>
                     "New benchmark"
                 </button>
-                <Show when=move || state.list.with(Vec::is_empty)>
-                    <button
-                        class="ghost"
-                        data-testid="bench-example"
-                        title="80 runs of a script, which take a second and test the page, not a method"
-                        on:click=move |_| {
-                            state.begin();
-                            state.spec.set(BenchSpec::default());
-                            state.title.set("An example by a script".into());
-                            state.start();
-                        }
-                    >
-                        "Show an example"
-                    </button>
-                </Show>
                 <label class="file-button">
                     "Open a file of runs, results or problems…"
                     <input

@@ -28,7 +28,7 @@ use crate::workbench::drop_frame::DropFrame;
 use about::{AboutForm, AboutLine};
 use form::Form;
 use list::List;
-use report::{CheckPanel, ComparePanel, Files, ReportPanel};
+use report::{AddPanel, CheckPanel, ComparePanel, Files, ReportPanel};
 use running::{Running, Unkept};
 use runs::RunsPanel;
 use sorting::SortingPanel;
@@ -56,11 +56,11 @@ fn mount(shell: Shell) -> AnyView {
         let asks = followed.is_some() || wanted.is_some();
         if asks && !state.follow(wanted) {
             // The address stays that of what goes on.
-            routes::push(&address(state.open.with_untracked(|o| o.as_ref().map(|m| m.id))));
+            routes::push(&address(untrack(|| state.open_id())));
         }
         true
     });
-    let open_id = Memo::new(move |_| state.open.with(|o| o.as_ref().map(|m| m.id)));
+    let open_id = Memo::new(move |_| state.open_id());
     Effect::new(move |before: Option<()>| {
         let now = open_id.get();
         let there = routes::current().keys_of(PAGE.path).map(id_of);
@@ -77,6 +77,9 @@ fn mount(shell: Shell) -> AnyView {
         shell.detail.set(title);
     });
     let has_runs = move || state.outcome.shown.with(Option::is_some);
+    let is_example = move || state.is_example.get();
+    let is_own = move || !state.is_example.get();
+    let on_open = Callback::new(move |key| open_run(state, open, key));
     view! {
         <DropFrame
             class="page bench"
@@ -129,16 +132,23 @@ fn mount(shell: Shell) -> AnyView {
                 <Running state/>
             </Show>
             <Show when=has_runs>
+                <Show when=is_example>
+                    <Example/>
+                </Show>
                 <CheckPanel state/>
                 <ReportPanel state/>
-                <ComparePanel state on_open=Callback::new(move |key| open_run(state, open, key))/>
-                <SortingPanel
-                    state
-                    on_open=Callback::new(move |key| open_run(state, open, key))
-                />
-                <RunsPanel state on_open=Callback::new(move |key| open_run(state, open, key))/>
-                <AboutForm state/>
-                <Files state/>
+                <Show when=is_own>
+                    <AddPanel state/>
+                </Show>
+                <ComparePanel state on_open/>
+                <Show when=is_own>
+                    <SortingPanel state on_open/>
+                </Show>
+                <RunsPanel state on_open/>
+                <Show when=is_own>
+                    <AboutForm state/>
+                    <Files state/>
+                </Show>
             </Show>
         </DropFrame>
     }
@@ -175,7 +185,7 @@ fn take_files(state: PageState, list: Vec<web_sys::File>) {
                     let words = "holds no runs. Drop a page that Bench saved, or its runs file.";
                     state.notice.set(Some(format!("{} {words}", file.name())));
                 }
-                Ok(text) if state.open.with_untracked(Option::is_some) => {
+                Ok(text) if untrack(|| state.open_id()).is_some() => {
                     state.spec.update(|s| s.files.push((file.name(), text)));
                 }
                 Ok(text) if text.trim().is_empty() => {
@@ -215,11 +225,24 @@ fn open_run(state: PageState, open: Open, key: eval::Key) {
         if let Some((record, problem)) = state.run(key).await {
             let name = records::with_who(&record.id, &record.trace.model, &record.trace.system);
             let problem = problem.map(Box::new);
-            let href = address(state.open.with_untracked(|o| o.as_ref().map(|m| m.id)));
+            let href = address(untrack(|| state.open_id()));
             let back = Some(("← Back to the benchmark".to_owned(), href));
             open.trace(TraceToOpen::Record { record: Box::new(record), name, problem, back });
         }
     });
+}
+
+/// Whose runs the example has.
+#[component]
+fn Example() -> impl IntoView {
+    view! {
+        <section aria-label="Example" data-testid="bench-is-example">
+            <h2>"An example: two small models, with and without graph tools"</h2>
+            <p class="quiet-text">
+                "Recorded runs of our own small model, which answers alone and with graph tools, and of SmolLM2-135M-Instruct, which answers alone: 38 problems that are made from seeds, in NLGraph's words, two of each task and level. Rows in italics are a paper's figures for GPT-4. A benchmark of your own takes its place."
+            </p>
+        </section>
+    }
 }
 
 /// What goes on besides runs: reading, adding up, checking.

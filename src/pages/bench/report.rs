@@ -155,6 +155,35 @@ pub(super) fn CheckPanel(state: PageState) -> impl IntoView {
     }
 }
 
+/// A way to merge another file.
+#[component]
+pub(super) fn AddPanel(state: PageState) -> impl IntoView {
+    let add = move |e: web_sys::Event| {
+        for file in files::chosen(&e) {
+            spawn_local(async move {
+                match files::text(&file).await {
+                    Ok(text) => state.add_file(file.name(), text).await,
+                    Err(message) => state.fail(message),
+                }
+            });
+        }
+    };
+    view! {
+        <section aria-label="A second file">
+            <label class="file-button">
+                "Merge another runs file…"
+                <input
+                    type="file"
+                    accept=".jsonl"
+                    data-testid="bench-add"
+                    disabled=move || state.going.is_running.get() || state.is_embedded.get()
+                    on:change=add
+                />
+            </label>
+        </section>
+    }
+}
+
 /// Two setups beside each other.
 #[component]
 pub(super) fn ComparePanel(state: PageState, on_open: Callback<Key>) -> impl IntoView {
@@ -224,29 +253,7 @@ pub(super) fn ComparePanel(state: PageState, on_open: Callback<Key>) -> impl Int
             }
         })
     };
-    let add = move |e: web_sys::Event| {
-        for file in files::chosen(&e) {
-            spawn_local(async move {
-                match files::text(&file).await {
-                    Ok(text) => state.add_file(file.name(), text).await,
-                    Err(message) => state.fail(message),
-                }
-            });
-        }
-    };
     view! {
-        <section aria-label="A second file">
-            <label class="file-button">
-                "Merge another runs file…"
-                <input
-                    type="file"
-                    accept=".jsonl"
-                    data-testid="bench-add"
-                    disabled=move || state.going.is_running.get() || state.is_embedded.get()
-                    on:change=add
-                />
-            </label>
-        </section>
         <Show when=several>
             <section aria-label="Comparison">
                 <h2>"Two of them beside each other"</h2>

@@ -8,6 +8,7 @@ use leptos::task::spawn_local;
 use protocol::bench::{AddRuns, BenchForm, ClearRuns, KeptRuns, UnpackRuns, WriteBench};
 use protocol::traces::TextFile;
 
+use super::lines::Brought;
 use super::state::PageState;
 use crate::services::transport::after;
 use crate::services::{benches, clipboard, engine_client, own_file, storage};
@@ -250,7 +251,7 @@ impl PageState {
         self.is_embedded.set(true);
         self.title.set(found.title);
         self.about.set(found.about);
-        self.lines.packed.set_value(Some(found.runs));
+        self.lines.brought.set_value(Some(Brought::Packed(found.runs)));
         spawn_local(self.show_checked());
     }
 

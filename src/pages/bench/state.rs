@@ -16,9 +16,9 @@ use protocol::bench::{
 use tasks::Verdict;
 
 use super::going::Going;
-use super::lines::Lines;
+use super::lines::{Brought, Lines};
 use crate::services::engine_client::{self, Beside, JobHandle, NoReply};
-use crate::services::{benches, screen};
+use crate::services::{assets, benches, files, screen};
 use crate::state::bench::{BenchMeta, View};
 
 /// A report as the page shows it.
@@ -40,6 +40,11 @@ pub(crate) struct Checked {
     pub(crate) drifts: Vec<Drift>,
     pub(crate) took_ms: f64,
 }
+
+/// Runs of small models, which `assets/runs/README.md` describes.
+const EXAMPLE: &str = "assets/runs/example.jsonl.gz";
+/// The most bytes of them that are read.
+const LONGEST_EXAMPLE: i32 = 4_000_000;
 
 /// Runs that are listed in one message: more would hold up the page while it reads them.
 const ROWS_AT_ONCE: usize = 500;
@@ -70,6 +75,8 @@ pub(crate) struct PageState {
     pub(crate) last_opened: RwSignal<Option<Key>>,
     /// Whether it came inside the page's own file.
     pub(crate) is_embedded: RwSignal<bool>,
+    /// Whether it is the example, which stands under the list while a person has none of their own.
+    pub(crate) is_example: RwSignal<bool>,
     prices: RwSignal<Prices>,
     /// A look, a check or a file that is being made.
     job: StoredValue<Option<JobHandle>, LocalStorage>,
@@ -127,6 +134,7 @@ impl PageState {
             told: RwSignal::new(None),
             last_opened: RwSignal::new(None),
             is_embedded: RwSignal::new(false),
+            is_example: RwSignal::new(false),
             prices,
             job: StoredValue::new_local(None),
             running: StoredValue::new_local(None),
@@ -197,10 +205,44 @@ impl PageState {
         }
         spawn_local(async move {
             match self.kept().await {
-                Ok(list) => self.list.set(list),
+                Ok(list) => {
+                    let is_none = list.is_empty();
+                    self.list.set(list);
+                    if is_none {
+                        self.show_example().await;
+                    }
+                }
                 Err(message) => self.fail(message),
             }
         });
+    }
+
+    /// Shows runs that were recorded before, unless a benchmark is open. A page that cannot load them
+    /// does without.
+    async fn show_example(self) {
+        let is_open = move || self.open.try_with_untracked(Option::is_some) != Some(false);
+        if is_open() {
+            return;
+        }
+        let text = match assets::file(EXAMPLE).await {
+            Ok(file) => files::head(&file, LONGEST_EXAMPLE).await.unwrap_or_default(),
+            Err(_) => return,
+        };
+        if text.is_empty() || is_open() {
+            return;
+        }
+        self.forget_shown();
+        self.lines.brought.set_value(Some(Brought::Plain(text)));
+        self.is_example.set(true);
+        let (title, about) = (String::new(), About::default());
+        self.open.set(Some(BenchMeta { id: 0.0, title, spec: None, n_runs: 0, n_jobs: 0, about }));
+        self.show();
+    }
+
+    /// The benchmark of a person's own that is open.
+    pub(super) fn open_id(self) -> Option<f64> {
+        let id = self.open.with(|open| open.as_ref().map(|meta| meta.id));
+        id.filter(|_| !self.is_example.get())
     }
 
     pub(super) fn forget_shown(self) {
@@ -228,6 +270,7 @@ impl PageState {
         let id = js_sys::Date::now();
         self.forget_shown();
         self.is_embedded.set(false);
+        self.is_example.set(false);
         self.title.set(String::new());
         self.about.set(About::default());
         self.spec.update(|s| s.files.clear());
@@ -241,6 +284,7 @@ impl PageState {
     pub(crate) fn close(self) {
         self.keep_typed();
         self.open.set(None);
+        self.is_example.set(false);
         self.forget_shown();
         self.refresh();
     }
@@ -248,7 +292,7 @@ impl PageState {
     /// Opens what an address names: a benchmark, or the list of them. While runs go on the page stays
     /// as it is, and this gives `false`.
     pub(super) fn follow(self, wanted: Option<f64>) -> bool {
-        let open = self.open.with_untracked(|open| open.as_ref().map(|meta| meta.id));
+        let open = untrack(|| self.open_id());
         if wanted == open || self.is_embedded.get_untracked() {
             return true;
         }
@@ -280,6 +324,7 @@ impl PageState {
         self.keep_typed();
         self.forget_shown();
         self.is_embedded.set(false);
+        self.is_example.set(false);
         self.notice.set(None);
         self.title.set(meta.title.clone());
         self.about.set(meta.about.clone());

@@ -23,14 +23,17 @@ async fn eighty_runs(bench: &Bench<'_>, title: &str) -> Result<()> {
 async fn a_benchmark_is_made_compared_verified_described_and_saved() -> Result<()> {
     let page = Browser::open_sized("#/bench", 360, 740, "light").await?;
     let bench = Bench(&page);
-    // Who comes first sees an example, with plots for a phone.
-    bench.shows_an_example().await?;
-    bench.lists(80).await?;
-    bench.is_titled("An example by a script").await?;
+    // Who comes first sees runs of real models under the empty list, with plots for a phone.
+    bench.example_is_by("SmolLM2-135M-Instruct").await?;
+    bench.lists(114).await?;
     bench.plots_fit().await?;
-    page.shoot("bench-example-360").await?;
+    page.fits("bench-example", None).await?;
     page.becomes(1280, 800, "light").await?;
-    bench.leaves().await?;
+    bench.checks("114 of 114 verdicts").await?;
+    bench.opens_run().await?;
+    bench.returns().await?;
+    bench.lists(114).await?;
+    bench.is_titled("Bench").await?;
 
     bench.begin().await?;
     bench.names("Scripts").await?;
@@ -50,7 +53,7 @@ async fn a_benchmark_is_made_compared_verified_described_and_saved() -> Result<(
     bench.returns().await?;
     bench.is_titled("Scripts").await?;
     bench.marks_last_run().await?;
-    bench.kept_lines(RUN, 80 + 160).await?;
+    bench.kept_lines(RUN, 160).await?;
     page.reload().await?;
     bench.is_titled("Scripts").await?;
     bench.lists(160).await?;

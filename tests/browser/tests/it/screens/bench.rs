@@ -11,7 +11,7 @@ super::screen! {
     says {
         first_row_says "@bench-report tbody tr:first-child", has_sorted "@sorting-told",
         is_titled "main h1", options_say "@bench-options", reports "@bench-told",
-        progress_says "@bench-progress", report_says "@bench-report", check_says "@check-result",
+        progress_says "@bench-progress", example_is_by "@bench-is-example", report_says "@bench-report", check_says "@check-result",
         unkept_say "@bench-unkept", lacks_live "@save-live-absent", about_says ".bench-about", is_by "@bench-by", is_about ".bench-what",
     }
     sees { report "@bench-report", failure "@sorting-run p" }
@@ -20,7 +20,7 @@ super::screen! {
     clicks {
         saves_unkept "bench-save-unkept",
         pauses "bench-pause", leaves "bench-back", returns "back", begins "bench-new",
-        shows_an_example "bench-example", start "bench-start", adds_up "sorting-report",
+        start "bench-start", adds_up "sorting-report",
     }
     presses {
         unfolds_failures "@sorting summary",
