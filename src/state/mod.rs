@@ -10,6 +10,7 @@ pub mod daily;
 pub mod doctor;
 pub mod editor;
 pub mod embed;
+pub mod examples;
 pub mod family;
 pub mod fork;
 pub mod form;

@@ -60,11 +60,13 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
                     on:change=move |e| take_files(state, files::chosen(&e))
                 />
             </label>
-            <Show when=move || state.entries.with(Vec::is_empty)>
+            <Show when=move || state.entries.with(|l| l.iter().all(|e| e.is_example))>
                 <div class="actions">
-                    <button class="ghost" data-testid="trace-examples" on:click=move |_| state.open_examples()>
-                        "Open two examples"
-                    </button>
+                    <Show when=move || state.entries.with(Vec::is_empty)>
+                        <button class="ghost" data-testid="trace-examples" on:click=move |_| state.open_examples()>
+                            "Open two examples"
+                        </button>
+                    </Show>
                     <button
                         class="ghost"
                         data-testid="paper-transcripts"
@@ -101,6 +103,13 @@ pub(super) fn LeftColumn(state: PageState, kept: KeptRuns, open: Open) -> impl I
                     </button>
                 </p>
             </Show>
+            {move || {
+                state.entries.with(|l| l.iter().any(|e| e.is_example)).then(|| view! {
+                    <p class="quiet-text" data-testid="examples-are">
+                        "Two recorded runs of our own small model: one corrects a mistake with tools, one invents an answer without them. What you open takes their place."
+                    </p>
+                })
+            }}
             <Opened state/>
             <Actions state open/>
             <RunNotes state/>

@@ -46,6 +46,9 @@ fn mount(shell: Shell) -> AnyView {
     Effect::new(move |_| {
         let Some(keys) = shell.route.with(|r| r.keys_of(PAGE.path).cloned()) else { return };
         state.follow(&keys);
+        if !keys.contains_key("s") && !keys.contains_key("run") {
+            state.show_examples();
+        }
     });
     Effect::new(move |_| {
         let id = state.current.get();

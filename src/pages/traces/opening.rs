@@ -3,19 +3,16 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::exact::Exact;
-use protocol::problem::GenerateProblem;
-use protocol::runs::ModelChoice;
 use protocol::share::{Linked, ReadLink};
 use protocol::traces::{ReadTraces, TraceFile as ReadFile};
-use tasks::{Difficulty, Style, TaskId, Wording};
 use web_sys::File;
 
-use super::state::{EMBEDDED, Entry, PageState};
+use super::state::{EMBEDDED, Entry, NO_EXAMPLES, PageState};
 use crate::services::engine_client::{self, Beside};
 use crate::services::trace_file::TraceFile;
 use crate::services::{embedded, storage};
+use crate::state::examples;
 use crate::state::numbers::plural;
-use crate::state::problem_run;
 use crate::state::records;
 use crate::state::run_table::RunPlace;
 use crate::state::setup::Keys;
@@ -25,36 +22,32 @@ use crate::state::stored::StoredRun;
 const MOST_OPENED: usize = 1_000;
 
 impl PageState {
-    /// Opens two runs of scripts on one problem: one that errs and corrects itself, one without a fault.
+    /// Opens the two recorded runs, of which the one with tools is shown.
     pub(crate) fn open_examples(self) {
         self.session.notice.set(None);
-        spawn_local(async move {
-            let engine = engine_client::interactive();
-            let (wording, style) = (Wording::Benchmark, Style::ZeroShot);
-            let (task, difficulty, seed) = (TaskId::ShortestPath, Difficulty::Easy, 7);
-            let ask = GenerateProblem { task, difficulty, seed, wording, style };
-            let problem = match engine.ask(ask).await {
-                Ok(Exact(problem)) => problem,
-                Err(message) => return self.session.notice.set(Some(message)),
-            };
-            for (script, name) in [
-                ("script", "Example without a fault"),
-                ("mistaken/bad-json", "Example with mistakes"),
-            ] {
-                let model = ModelChoice::Script { name: script.into() };
-                let ask = match problem_run::ask("grounded", &problem, model) {
-                    Ok(ask) => ask,
-                    Err(message) => return self.session.notice.set(Some(message)),
-                };
-                match engine.ask(ask).await {
-                    Ok(ended) => {
-                        let record = records::record(&ended.end(), script.into());
-                        self.open(record, name.into(), Some(problem.clone()), None);
-                    }
-                    Err(message) => return self.session.notice.set(Some(message)),
-                }
-            }
-        });
+        for record in examples::records().into_iter().rev() {
+            let name = format!("Example: {}", records::name(&record));
+            let id = self.open(record, name, None, None);
+            self.with_entry(id, |entry| entry.is_example = true);
+        }
+    }
+
+    /// Opens them for a person who comes to an empty page, unless one opened something before.
+    pub(super) fn show_examples(self) {
+        let is_empty = self.entries.with_untracked(Vec::is_empty)
+            && self.session.busy.with_untracked(Option::is_none)
+            && embedded::text(EMBEDDED).is_none();
+        if is_empty && storage::recall::<bool>(NO_EXAMPLES).is_none() {
+            self.open_examples();
+        }
+    }
+
+    /// Takes the examples away, for good: a person opens something.
+    pub(super) fn drop_examples(self) {
+        storage::remember(NO_EXAMPLES, &true);
+        if self.entries.with_untracked(|list| list.iter().any(|e| e.is_example)) {
+            self.entries.update(|list| list.retain(|e| !e.is_example));
+        }
     }
 
     /// Follows an address: it may name a kept run or have a trace in it, and a step. Whoever comes back
@@ -97,6 +90,7 @@ impl PageState {
 
     /// Opens a run that the browser keeps, at a step where one is named; one that is open is shown.
     pub(crate) fn open_kept(self, id: f64, step: Option<usize>) {
+        self.drop_examples();
         let is_asked =
             move |keys: &Keys| keys.get("run").and_then(|run| run.parse().ok()) == Some(id);
         let open =
@@ -277,6 +271,7 @@ impl PageState {
         spawn_local(async move {
             match engine_client::interactive().ask(ReadLink { link }).await {
                 Ok(Exact(Linked::Traces(ReadFile { records, .. }))) => {
+                    self.drop_examples();
                     for record in records.into_iter().rev() {
                         let name = records::name(&record);
                         let entry = self.open(record, name, None, None);

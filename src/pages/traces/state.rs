@@ -40,6 +40,9 @@ use crate::workbench::share::Sharing;
 /// The format of traces in the page's own file.
 pub(super) const EMBEDDED: &str = "graphground.trace";
 
+/// Where the browser notes that a person opened something, or closed an example.
+pub(super) const NO_EXAMPLES: &str = "graphground.no-example-traces";
+
 /// The longest question that is read, in bytes.
 const LONGEST_QUESTION: usize = 1_000_000;
 
@@ -77,6 +80,8 @@ pub(crate) struct Entry {
     pub(crate) origin: Option<(u64, usize)>,
     /// What a person wrote about it.
     pub(crate) notes: Notes,
+    /// Whether it is one of the two that the page has until a person opens something.
+    pub(crate) is_example: bool,
     /// The way back to where it was opened: words and an address.
     pub(crate) back: Option<(String, String)>,
     /// Its answer, once it was judged.
@@ -167,6 +172,7 @@ impl PageState {
         });
         shell.open.take_traces(move |trace| match trace {
             TraceToOpen::Record { record, name, problem, back } => {
+                state.drop_examples();
                 let id = state.open(*record, name, problem.map(|p| *p), None);
                 state.with_entry(id, |entry| entry.back = back);
             }
@@ -237,6 +243,7 @@ impl PageState {
             new.push(entry);
         }
         let Some(first) = new.first().map(|e| e.id) else { return };
+        self.drop_examples();
         let ids: Vec<u64> = new.iter().map(|e| e.id).collect();
         self.entries.update(|list| drop(list.splice(0..0, new)));
         if is_one {
@@ -291,6 +298,7 @@ impl PageState {
             is_of_file: false,
             kept: None,
             origin: None,
+            is_example: false,
             back: None,
             judged: None,
         }
@@ -406,6 +414,9 @@ impl PageState {
 
     /// Closes an open trace; a kept run stays kept.
     pub(crate) fn close(self, id: u64) {
+        if self.entries.with_untracked(|list| list.iter().any(|e| e.id == id && e.is_example)) {
+            storage::remember(NO_EXAMPLES, &true);
+        }
         self.entries.update(|list| list.retain(|e| e.id != id));
         if self.current.get_untracked() == Some(id) {
             match self.entries.with_untracked(|l| l.first().map(|e| e.id)) {

@@ -218,13 +218,23 @@ pub(crate) fn long_trace(n_steps: usize) -> Trace {
 async fn files_of_any_program_and_size_open_and_hostile_ones_do_no_harm() -> Result<()> {
     let page = Browser::open("#/traces").await?;
     let traces = Traces(&page);
-    traces.opens_examples().await?;
-    traces.open_say("Example with mistakes").await?;
+    // Two recorded runs are open: one that corrects a mistake, one that invents an answer.
+    traces.examples_are("recorded runs of our own small model").await?;
     traces.are_open(2).await?;
     traces.is_open().await?;
     ensure!(traces.n_mistakes().await? > 0, "no mistake among the steps");
+    page.fits("traces-examples", None).await?;
+    traces.opens_second().await?;
+    traces.types(Key::End).await?;
+    traces.shows_what_is_false("Wrong").await?;
+    // Closed, they do not come back.
     traces.closes_one().await?;
     traces.closes_one().await?;
+    page.reload().await?;
+    traces.offers_examples().await?;
+    ensure!(!traces.has_any_open().await?, "an example came back");
+    traces.opens_examples().await?;
+    traces.are_open(2).await?;
     // The transcripts of the paper have our verdicts. They open one after the other.
     traces.opens_transcripts().await?;
     traces.open_say("partial").await?;

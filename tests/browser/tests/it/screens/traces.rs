@@ -13,10 +13,11 @@ super::screen! {
         open_say "@open-traces", kept_say "@kept-runs", detail_says "@detail",
         too_kind "@disagreement-0", too_strict "@disagreement-1", walk_says "@walk",
         verdict_says "@trace-verdict", first_row_says "@all-runs tbody tr", diff_says ".diff .virtual",
-        changes_say "@diff-changes",
+        changes_say "@diff-changes", examples_are "@examples-are",
     }
     sees { name "@open-traces b" }
-    shows { is_open ".step-row", is_at_a_mistake ".step-row.k-bad.now" }
+    has { has_any_open "@open-traces li" }
+    shows { is_open ".step-row", offers_examples "@trace-examples", is_at_a_mistake ".step-row.k-bad.now" }
     counts { n_rows ".step-row", n_mistakes ".step-row.k-bad", n_small_graphs ".diff-graphs svg" }
     clicks {
         opens_examples "trace-examples", opens_transcripts "paper-transcripts", to_table "run-table",
@@ -25,7 +26,7 @@ super::screen! {
         keeps_all "keep-all", compares_two "compare-two" => "@diff-summary",
     }
     presses {
-        newest_opens "@kept-runs .open" => ".step-row",
+        newest_opens "@kept-runs .open" => ".step-row", opens_second "@open-traces li:nth-child(2) .open",
         follows_first_bar ".detail .spent button", closes_one "@open-traces [aria-label='Close']",
         opens_mistake ".step-row.k-bad", opens_reading_call ".step-row.k-reads",
         ends_comparison ".diff-head button:last-child",
