@@ -42,11 +42,22 @@ pub struct Shard {
 impl Shard {
     /// Whether a run is in this part.
     pub fn has(self, key: &Key) -> bool {
+        Self::index_of(key, self.of) == self.index
+    }
+
+    /// The part of `of` that a run is in.
+    pub fn index_of(key: &Key, of: u32) -> u32 {
         let hash = bytes_hash(key.to_string().as_bytes());
         // FNV's low bits mix better than its high ones; all of them fold in here.
         let number = u64::from_str_radix(&hash, 16).unwrap_or(0);
         let folded = (number ^ (number >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
-        folded % u64::from(self.of.max(1)) == u64::from(self.index)
+        (folded % u64::from(of.max(1))) as u32
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
     }
 }
 

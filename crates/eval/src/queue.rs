@@ -65,6 +65,19 @@ pub struct Budget {
     pub max_dollars: Option<f64>,
 }
 
+impl Budget {
+    /// The part of the budget that a shard may use. The parts add up to the whole, so that shards
+    /// that know nothing of each other keep to it.
+    pub fn share(self, shard: Shard) -> Self {
+        let of = u64::from(shard.of.max(1));
+        let tokens = |max: u64| max / of + u64::from(u64::from(shard.index) < max % of);
+        Self {
+            max_tokens: self.max_tokens.map(tokens),
+            max_dollars: self.max_dollars.map(|max| max / of as f64),
+        }
+    }
+}
+
 /// What was used up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -204,6 +217,27 @@ impl Queue {
             spent,
             stopped: None,
         }
+    }
+
+    /// Takes in more jobs, for a process that learns of its jobs as it works.
+    pub fn add(&mut self, jobs: impl IntoIterator<Item = Job>) {
+        let before = self.waiting.len();
+        self.waiting.extend(jobs);
+        self.n_jobs += self.waiting.len() - before;
+    }
+
+    /// Whether more runs may start than there are jobs for.
+    pub fn needs_jobs(&self) -> bool {
+        self.stopped.is_none()
+            && self.spent.reached(&self.budget).is_none()
+            && self.waiting.is_empty()
+            && self.n_running < self.pace.now()
+    }
+
+    /// A job that was handed out is another process's now.
+    pub fn left_to_others(&mut self) {
+        self.n_running -= 1;
+        self.n_jobs -= 1;
     }
 
     /// What is to be done next. Whoever gets a job reports how it ended.
@@ -415,6 +449,31 @@ mod tests {
         }
         let Next::End(Some(reason)) = queue.hand_out() else { panic!("an end") };
         assert!(reason.contains("10 attempts in a row failed") && reason.contains("refused"));
+    }
+
+    #[test]
+    fn the_shares_of_a_budget_add_up_to_it() {
+        for (tokens, of) in [(60_000, 4), (10, 3), (2, 5), (0, 2)] {
+            let whole = Budget { max_tokens: Some(tokens), max_dollars: Some(3.0) };
+            let shares: Vec<Budget> =
+                (0..of).map(|index| whole.share(Shard { index, of })).collect();
+            assert_eq!(shares.iter().filter_map(|b| b.max_tokens).sum::<u64>(), tokens);
+            let dollars: f64 = shares.iter().filter_map(|b| b.max_dollars).sum();
+            assert!((dollars - 3.0).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn jobs_that_come_later_are_handed_out_and_counted() {
+        let plan = plan(3, 1);
+        let mut queue =
+            Queue::new(&BenchPlan::default(), |_| false, 2, Budget::default(), Spent::default());
+        assert_eq!((queue.needs_jobs(), queue.hand_out()), (true, Next::End(None)));
+        queue.add(plan.jobs());
+        assert_eq!((queue.needs_jobs(), queue.n_jobs()), (false, 6));
+        let Next::Job(_) = queue.hand_out() else { panic!("a job") };
+        queue.left_to_others();
+        assert_eq!((queue.n_running(), queue.n_jobs()), (0, 5));
     }
 
     #[test]
