@@ -72,8 +72,11 @@ pub(super) fn decision(problem: &Problem, read: &ReadText<'_>) -> Option<Claim> 
     })
 }
 
+/// An answer of at most so many sentences gives its reason behind its decision.
+const SHORT: usize = 12;
+
 /// Where a text gives reasons for its answer: the sentence with the witness, and what follows "because" or
-/// "since" in that with the decision.
+/// "since" in that with the decision; in a short text also all that follows.
 pub(super) fn reasons(reading: &Reading) -> Vec<Range<usize>> {
     let mut reasons = Vec::new();
     for rule in reading.fired() {
@@ -82,8 +85,14 @@ pub(super) fn reasons(reading: &Reading) -> Vec<Range<usize>> {
             ReadingPart::Witness => {}
             ReadingPart::Decision => {
                 let because = |at: &usize| matches!(reading.word(*at), "because" | "since");
-                let Some(at) = tokens.clone().find(because) else { continue };
-                tokens.start = at;
+                let behind = reading.sentences.len() <= SHORT;
+                let next = tokens.end..if behind { reading.tokens.len() } else { tokens.end };
+                let from = tokens
+                    .clone()
+                    .find(because)
+                    .or_else(|| words(reading, next.clone()).map(|w| w.start));
+                let Some(at) = from else { continue };
+                tokens = at..tokens.end.max(next.end);
             }
             ReadingPart::Number | ReadingPart::Nothing => continue,
         }

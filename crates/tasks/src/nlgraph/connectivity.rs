@@ -179,7 +179,7 @@ fn solve(problem: Asked<'_, Ends>) -> Answer {
     let Ends { source, target } = problem.query;
     let connected =
         ends(problem.graph, source, target).is_some_and(|(s, t)| has_path(problem.graph, s, t));
-    Answer { connected, path: Vec::new() }
+    Answer { connected, path: Vec::new(), edges: Vec::new() }
 }
 
 fn reference(_: Asked<'_, Ends>, answer: &Answer) -> String {
@@ -209,12 +209,12 @@ fn reasoned(problem: Asked<'_, Ends>, answer: &Answer) -> String {
 /// What `has_path` gives.
 fn result(result: &Value) -> Option<Answer> {
     let connected = result.get("has_path")?.as_bool()?;
-    Some(Answer { connected, path: nodes(&result["path"]) })
+    Some(Answer { connected, path: nodes(&result["path"]), edges: Vec::new() })
 }
 
 /// The decision turns round. Whoever invented an edge tells of it.
 fn slip(problem: Asked<'_, Ends>, answer: &mut Answer, slip: &Slip) -> Option<String> {
-    *answer = Answer { connected: !answer.connected, path: Vec::new() };
+    *answer = Answer { connected: !answer.connected, path: Vec::new(), edges: Vec::new() };
     let Ends { source, target } = problem.query;
     let told = answer.connected && slip.invented.is_some();
     told.then(|| {

@@ -10,7 +10,7 @@ use crate::definition::Listed;
 use crate::reading::{Phrases, phrases};
 
 static STARTS: Phrases = Phrases::of("start, begin, starting, beginning");
-static MOVES: Phrases = Phrases::of("move, go, travel, proceed, walk");
+static MOVES: Phrases = Phrases::of("move, go, travel, proceed, walk, return, come");
 static VISITS: Phrases = Phrases::of("visit, process, dequeue, explore, pop, for");
 /// Words before the verb of a step.
 static BEFORE: Phrases = Phrases::of("-, then, next, finally, lastly, and, we, now");
@@ -27,7 +27,7 @@ impl Finder<'_> {
         let verb = self.skip(at, &BEFORE);
         let from = if self.is(verb, &["from"]) { self.node(verb + 1, true) } else { None };
         let verb = from.as_ref().map_or(verb, |(_, end)| self.skip(*end, &[","]));
-        let leads = ["at", "from", "with", "to", "the", "on"];
+        let leads = ["at", "from", "with", "back", "to", "the", "on"];
         let moves = self.is(verb, &MOVES);
         let walks = moves || self.is(verb, &STARTS);
         let step = (walks || self.is(verb, &VISITS))

@@ -25,6 +25,9 @@ pub struct Answer {
     /// The path shown for it, if one is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<NodeName>,
+    /// The path shown for it as a list of edges.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edges: Vec<(NodeName, NodeName)>,
 }
 
 /// Whom a sentence is about.
@@ -149,11 +152,48 @@ pub(crate) fn read(problem: Asked<'_, Ends>, reading: &Reading) -> Option<Answer
         })
     };
     let connected = decision.conclude(reading).or_else(drawn)?;
-    if !connected || path.is_empty() {
-        return Some(Answer { connected, path: Vec::new() });
+    let is_drawn = matches!(rule.rule, ANNOUNCED | DRAWN | LISTED);
+    let (mut path, mut edges) = (path, Vec::new());
+    if connected
+        && !is_drawn
+        && let Some((sentence, listed)) = listed_edges(reading)
+    {
+        reading.fire(ReadingRule::witness("listed edges", Some(sentence)));
+        (path, edges) = (Vec::new(), listed);
+    } else if connected && !path.is_empty() {
+        reading.fire(rule);
+    } else {
+        path.clear();
     }
-    reading.fire(rule);
-    Some(Answer { connected, path: path.into_iter().map(NodeName::Int).collect() })
+    let name = NodeName::Int;
+    Some(Answer {
+        connected,
+        path: path.into_iter().map(name).collect(),
+        edges: edges.into_iter().map(|(a, b)| (name(a), name(b))).collect(),
+    })
+}
+
+/// Words that announce the edges of a path: "the path is (5,8) and (8,6)".
+static ANNOUNCES: Phrases = Phrases::of(
+    "path is, path, paths, path is formed by the edges, path consists of, path consists of the edges, \
+     path is as follows, edges of the path are, edges in the path are, edges of this path are, \
+     path is through the edges, path uses the edges, path through the edges, path using the edges, \
+     path via the edges, route is",
+);
+
+/// The edges in brackets that the last sentence of that kind gives as the path, with the sentence.
+fn listed_edges(reading: &Reading) -> Option<(usize, Vec<(i64, i64)>)> {
+    let sentences = reading.sentences.iter().enumerate().rev();
+    sentences.filter(|(_, sentence)| !sentence.is_question() && !muses(sentence)).find_map(
+        |(i, sentence)| {
+            let first =
+                (sentence.start..sentence.end).find(|at| !reading.pairs(*at, at + 1).is_empty())?;
+            let lead = reading.lead(i, first);
+            let lead = lead.trim();
+            let is_it = ANNOUNCES.iter().any(|words| lead.ends_with(words));
+            is_it.then(|| (i, reading.pairs(sentence.start, sentence.end)))
+        },
+    )
 }
 
 /// What a sentence, or its main clause, says of the two nodes, and whether it is sure.
@@ -264,6 +304,14 @@ fn names_one(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> bool {
         .is_some_and(|first| first == s || first == t)
 }
 
+/// The rules for a path whose nodes stand in a row.
+const ANNOUNCED: &str = "announced path";
+const DRAWN: &str = "drawn path";
+const LISTED: &str = "listed path";
+
+/// The most edges that are followed.
+const MAX_EDGES: usize = 200;
+
 /// The rule for a way that is found among the neighbours that a text tells. It may have told them
 /// on a search that found nothing.
 const NEIGHBOURS: &str = "told neighbours";
@@ -299,10 +347,9 @@ fn shown_path(reading: &Reading, s: i64, t: i64) -> (Vec<i64>, ReadingRule) {
             run.numbers.len() >= 3 && !run.loose && joins(&run.numbers) && lead.ends_with("path ")
         })
     };
-    let found = announced.map(|run| (run, "announced path"));
-    if let Some((run, rule)) = found
-        .or_else(|| Some((drawn()?, "drawn path")))
-        .or_else(|| Some((listed()?, "listed path")))
+    let found = announced.map(|run| (run, ANNOUNCED));
+    if let Some((run, rule)) =
+        found.or_else(|| Some((drawn()?, DRAWN))).or_else(|| Some((listed()?, LISTED)))
     {
         let mut path = run.numbers.clone();
         // `0-1, 1-2, 2-3` tells the joints twice.
@@ -425,7 +472,7 @@ pub(crate) fn judge(
     mut evidence: Evidence,
 ) -> Judgement {
     let Ends { source: s, target: t } = problem.query;
-    let Answer { connected, path } = answer;
+    let Answer { connected, path, edges } = answer;
     let graph = problem.graph;
     let truth = match graph.is_directed() {
         true => oracle::path(graph, s, t).is_some(),
@@ -457,13 +504,18 @@ pub(crate) fn judge(
         let text = format_args!("Right: no path joins {s} and {t}.");
         return Judgement::new(Verdict::Correct, evidence, text);
     }
-    if path.is_empty() {
+    if path.is_empty() && edges.is_empty() {
         show_path(problem, &mut evidence);
         let text = format_args!("Right: there is a path between {s} and {t}.");
         return Judgement::new(Verdict::Correct, evidence, text);
     }
-    let whole = walk(graph, path, false, &mut evidence).is_some();
-    let joins = matches!((path.first(), path.last()), (Some(a), Some(b)) if (a == s && b == t) || (a == t && b == s));
+    let steps: Vec<[NodeName; 2]> = edges.iter().map(|(a, b)| [a.clone(), b.clone()]).collect();
+    let whole =
+        steps.iter().fold(walk(graph, path, false, &mut evidence).is_some(), |whole, step| {
+            walk(graph, step, false, &mut evidence).is_some() && whole
+        });
+    let joins = joined_by(edges, s, t, graph.is_directed())
+        || matches!((path.first(), path.last()), (Some(a), Some(b)) if (a == s && b == t) || (a == t && b == s));
     if !joins {
         evidence.check(false, format_args!("the path shown does not lead from {s} to {t}"));
     }
@@ -478,6 +530,29 @@ pub(crate) fn judge(
         evidence,
         format!("There is a path between {s} and {t}, but the one shown {why}."),
     )
+}
+
+/// Whether edges lead from a node to another.
+fn joined_by(edges: &[(NodeName, NodeName)], s: &NodeName, t: &NodeName, directed: bool) -> bool {
+    if edges.len() > MAX_EDGES {
+        return false;
+    }
+    let mut reached = vec![s];
+    let mut at = 0;
+    while let Some(node) = reached.get(at).copied() {
+        for (a, b) in edges {
+            let next = match () {
+                () if a == node => b,
+                () if b == node && !directed => a,
+                () => continue,
+            };
+            if !reached.contains(&next) {
+                reached.push(next);
+            }
+        }
+        at += 1;
+    }
+    reached.contains(&t)
 }
 
 /// Marks a path that proves the connection.

@@ -180,7 +180,16 @@ fn conclusion(sentence: &Sentence) -> &str {
         .iter()
         .filter_map(|word| plain.rfind(word))
         .max()
-        .map_or(plain, |at| &plain[at..])
+        .map_or_else(|| past_reason(plain), |at| &plain[at..])
+}
+
+/// A sentence without its reason, if it says something before it: "yes, there is a cycle, because each
+/// node has one edge and there are no cycles".
+fn past_reason(plain: &str) -> &str {
+    let before = plain.find(" because ").map(|at| &plain[..at]);
+    let says =
+        |part: &&str| [&NONE, &NOT_NONE, &SOME].iter().any(|l| l.iter().any(|w| contains(part, w)));
+    before.filter(says).unwrap_or(plain)
 }
 
 pub(crate) fn judge(

@@ -404,6 +404,40 @@ fn a_right_answer_with_a_false_reason_is_partly_right() {
     assert!(judgement.explanation.ends_with(why), "{}", judgement.explanation);
 }
 
+/// As models of half a billion and of one and a half billion weights answer.
+#[test]
+fn a_path_of_edges_and_a_walk_told_step_by_step_are_what_an_answer_shows() {
+    hold(
+        &problem(JOINED),
+        &[
+            (
+                "There is a path between node 0 and node 4. The path is (0, 2), (2, 1) and (4, 1).",
+                Correct,
+            ),
+            ("Yes. The edges of the path are (0,2), (2,1), (1,4).", Correct),
+            ("There is a path between node 0 and node 4. The path is (0, 2) and (2, 4).", Partial),
+            // Edges of the graph that do not lead there.
+            (
+                "Yes, there is a path between node 0 and node 4. The path is (0,2) and (2,1).",
+                Partial,
+            ),
+        ],
+    );
+    let cycle = "In an undirected graph, (i,j) means that node i and node j are connected with an undirected \
+        edge.\nThe nodes are numbered from 0 to 3, and the edges are: (0,1) (1,2) (2,0) (2,3)\nQ: Is there a \
+        cycle in this graph?\nA:";
+    let walk = |node: u8| {
+        format!(
+            "Yes, there is a cycle in this graph. The cycle can be seen as follows:\n- Start at node 0.\n- Move \
+             to node 1.\n- Move to node {node}.\n- Move back to node 0.\nThis is a closed path."
+        )
+    };
+    hold(&problem(cycle), &[(&walk(2), Correct), (&walk(3), Partial)]);
+    let text = "Yes, there is a cycle. The edges form a cycle because each node has one edge, and there are no \
+                cycles in the graph.";
+    hold(&problem(TREE), &[(text, Incorrect)]);
+}
+
 #[test]
 fn a_program_that_nobody_ran_and_a_list_that_breaks_off_answer_nothing() {
     let order = "Given an undirected graph whose nodes are numbered from 0 to 3, with the edges: [(0, 1), (1, 2), (0, 3)].\n\

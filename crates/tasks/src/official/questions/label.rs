@@ -56,9 +56,11 @@ pub fn check_label(problem: &Problem, label: &str) -> Result<LabelCheck, ParseEr
             cycle: Vec::new(),
             edges: Vec::new(),
         }),
-        Query::Connectivity(_) => {
-            Answer::Connectivity(connectivity::Answer { connected: decision()?, path: Vec::new() })
-        }
+        Query::Connectivity(_) => Answer::Connectivity(connectivity::Answer {
+            connected: decision()?,
+            path: Vec::new(),
+            edges: Vec::new(),
+        }),
         Query::Hamiltonian(_) => {
             Answer::Hamiltonian(hamilton::Answer { exists: Some(decision()?), path: Vec::new() })
         }
