@@ -179,14 +179,17 @@ pub(crate) fn GraphView(
         grip.set(None);
     };
     let on_up = move |event: PointerEvent| {
-        if let Some(Grip::Background { moved: false, .. }) = grip.get_untracked()
-            && editing.get_untracked()
-        {
-            if picked.get_untracked().is_some() {
-                picked.set(None);
-            } else if let Some(at) = place(event.client_x(), event.client_y()) {
-                on_gesture.run(Gesture::Add(spread.get_untracked().back(at)));
+        match grip.get_untracked() {
+            // The drawing holds the pointer, so that a node never hears of its end.
+            Some(Grip::Node { name, moved: false, .. }) => on_node_up(name),
+            Some(Grip::Background { moved: false, .. }) if editing.get_untracked() => {
+                if picked.get_untracked().is_some() {
+                    picked.set(None);
+                } else if let Some(at) = place(event.client_x(), event.client_y()) {
+                    on_gesture.run(Gesture::Add(spread.get_untracked().back(at)));
+                }
             }
+            _ => {}
         }
         let_go(&event);
     };
@@ -284,7 +287,7 @@ pub(crate) fn GraphView(
                             .enumerate()
                             .map(|(i, node)| {
                                 let name = node.name.clone();
-                                let (down, up, double) = (name.clone(), name.clone(), name.clone());
+                                let (down, double) = (name.clone(), name.clone());
                                 let is_picked = held.as_ref() == Some(&name);
                                 node_shape(
                                     node,
@@ -292,7 +295,6 @@ pub(crate) fn GraphView(
                                     is_stop(i, &name),
                                     is_picked,
                                     move |e| on_node_down(down.clone(), e),
-                                    move |_| on_node_up(up.clone()),
                                     move |_| focused.set(Some(name.clone())),
                                     move |e| on_double(double.clone(), e),
                                 )

@@ -76,14 +76,12 @@ fn text(class: &'static str, at: Point, words: String) -> impl IntoView {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "a plain function, called in one place")]
 pub(super) fn node_shape(
     node: &SceneNode,
     edges: &[SceneEdge],
     is_stop: bool,
     is_picked: bool,
     on_down: impl Fn(PointerEvent) + 'static,
-    on_up: impl Fn(PointerEvent) + 'static,
     on_focus: impl Fn(FocusEvent) + 'static,
     on_double: impl Fn(MouseEvent) + 'static,
 ) -> AnyView {
@@ -122,7 +120,6 @@ pub(super) fn node_shape(
             aria-label=about
             transform=format!("translate({x:.1} {y:.1})")
             on:pointerdown=on_down
-            on:pointerup=on_up
             on:focus=on_focus
             on:dblclick=on_double
         >

@@ -125,6 +125,8 @@ async fn a_graph_of_ones_own_is_pasted_solved_and_edited_and_bad_input_changes_n
     solve.adds_node().await?;
     solve.draws(n + 1).await?;
     solve.asks(&format!("numbered from 0 to {n}")).await?;
+    solve.joins_the_new_node().await?;
+    solve.undoes().await?;
     solve.undoes().await?;
     solve.draws(n).await?;
     page.close().await

@@ -155,6 +155,15 @@ impl Solve<'_> {
         self.does(click, &[]).await
     }
 
+    /// Joins the node that was added last with the first, by a click on each.
+    pub(crate) async fn joins_the_new_node(&self) -> Result<()> {
+        let n = self.count("svg.graph .edge").await?;
+        self.press("svg.graph .node:last-child .body").await?;
+        self.shows_all("svg.graph .node.picked").await?;
+        self.press("svg.graph .node:first-child .body").await?;
+        self.until_count("svg.graph .edge", n + 1).await
+    }
+
     /// Calls a function on the graph, once more than forty are listed.
     pub(crate) async fn calls_by_hand(&self, function: &str, result: &str) -> Result<()> {
         self.click("by-hand").await?;
