@@ -15,8 +15,8 @@ pub const MAX_ANSWER_BYTES: usize = 20_000;
 /// The most answers with a false claim that are kept.
 pub const MOST_ANSWERS: usize = 200;
 
-/// Reads a log of answers, one JSON object a line (`tasks::dataset::parse_answered` says which), and
-/// finds what is false in them.
+/// Reads a log of answers, one JSON object a line (`tasks::dataset::parse_answered` says which), or a runs
+/// file of `graphground bench`, and finds what is false in them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckAnswers {
     /// The lines.
@@ -53,6 +53,17 @@ pub struct CheckedAnswers {
     pub n_unread: usize,
     /// What is wrong with the first of these, with its number.
     pub fault: Option<String>,
+}
+
+impl CheckedAnswers {
+    /// Takes in what another log holds.
+    pub fn absorb(&mut self, other: Self) {
+        self.answers.extend(other.answers);
+        self.n_read += other.n_read;
+        self.n_false += other.n_false;
+        self.n_unread += other.n_unread;
+        self.fault = self.fault.take().or(other.fault);
+    }
 }
 
 services! {
