@@ -6,13 +6,16 @@ use std::collections::BTreeSet;
 use draw::Marks;
 use protocol::answers::CheckedAnswer;
 use tasks::claims::{Claim, ClaimKind};
-use tasks::{EdgeMark, MarkKind, Verdict};
+use tasks::{EvidenceMarks, Verdict};
 
-use super::claimed::{self, stretches};
+use super::claimed::{self, TextSpan, stretches};
 use super::marks;
 
 /// What real models answered; `assets/answers/README.md` says how it was recorded.
 pub static RECORDED: &str = include_str!("../../assets/answers/recorded.jsonl");
+
+/// Files beside the page with more of them, plain or in gzip: logs, or runs files of `graphground bench`.
+pub static BESIDE: &[&str] = &["assets/runs/example.jsonl.gz"];
 
 /// How an answer goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,17 +91,17 @@ pub fn error_kinds(claims: &[Claim]) -> BTreeSet<Hallucination> {
     claims.iter().filter_map(|claim| error_of(claim, claims)).collect()
 }
 
-/// What can be picked in a text.
+/// What can be picked in a text: a claim, whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pick {
-    /// The claim, by its number in the list.
-    pub claim: usize,
     /// What it says, in few words.
     pub says: String,
     /// Whether it is false.
     pub is_false: bool,
     /// Why, or what the graph has.
     pub why: String,
+    /// What of it to draw; of an answer as a whole, the evidence against it.
+    pub marks: EvidenceMarks,
 }
 
 /// A stretch of a text that can be picked, or one between.
@@ -110,101 +113,31 @@ pub struct TextPiece {
     pub pick: Option<Pick>,
 }
 
-impl TextPiece {
-    fn plain(text: &str) -> Self {
-        Self { text: text.to_owned(), pick: None }
-    }
-}
-
-/// The pieces of an answer, together the whole of it: each claim is one, and each step of a path.
+/// The pieces of an answer, together the whole of it: each claim is one. An answer that is wrong because of
+/// a claim in its words is left to that claim.
 pub fn pieces(answer: &CheckedAnswer) -> Vec<TextPiece> {
-    let mut pieces = Vec::new();
-    for part in stretches(&answer.text, &answer.claims) {
-        let claim = part.claim.and_then(|at| Some((at, answer.claims.get(at)?)));
-        match claim {
-            None => pieces.push(TextPiece::plain(&part.text)),
-            Some((at, claim)) => match steps(&part.text, at, claim, answer) {
-                Some(steps) => pieces.extend(steps),
-                None => pieces.push(TextPiece {
-                    text: part.text,
-                    pick: Some(Pick {
-                        claim: at,
-                        says: claim.says.clone(),
-                        is_false: !claim.is_true,
-                        why: claim.why.clone(),
-                    }),
-                }),
-            },
-        }
-    }
-    pieces
-}
-
-/// The places of a path's nodes in its words: start and end of each name, one behind the other.
-fn places(text: &str, names: &[String]) -> Option<Vec<(usize, usize)>> {
-    let is_part = |c: char| c.is_alphanumeric();
-    let mut at = 0;
-    let mut places = Vec::new();
-    for name in names {
-        let rest = text.get(at..)?;
-        let found = rest.match_indices(name.as_str()).find(|(i, _)| {
-            let before = rest[..*i].chars().next_back();
-            let after = rest[i + name.len()..].chars().next();
-            !before.is_some_and(is_part) && !after.is_some_and(is_part)
-        })?;
-        let start = at + found.0;
-        at = start + name.len();
-        places.push((start, at));
-    }
-    Some(places)
-}
-
-/// The words of a path, cut into its steps: each is picked at the node to which it leads.
-fn steps(text: &str, at: usize, claim: &Claim, answer: &CheckedAnswer) -> Option<Vec<TextPiece>> {
-    let edges = &claim.marks.edges;
-    if claim.kind != ClaimKind::Path || edges.len() < 2 {
-        return None;
-    }
-    let first = edges.first().map(|edge| edge.source.to_string());
-    let names: Vec<String> =
-        first.into_iter().chain(edges.iter().map(|edge| edge.target.to_string())).collect();
-    let places = places(text, &names)?;
-    let is_directed = answer.problem.graph.is_directed();
-    let mut out = Vec::new();
-    let mut done = 0;
-    for (place, edge) in places.iter().skip(1).zip(edges) {
-        let between = text.get(done..place.0)?;
-        if !between.is_empty() {
-            out.push(TextPiece::plain(between));
-        }
-        out.push(TextPiece {
-            text: text.get(place.0..place.1)?.to_owned(),
-            pick: Some(step(at, edge, is_directed)),
-        });
-        done = place.1;
-    }
-    let rest = text.get(done..)?;
-    if !rest.is_empty() {
-        out.push(TextPiece::plain(rest));
-    }
-    Some(out)
-}
-
-fn step(claim: usize, edge: &EdgeMark, is_directed: bool) -> Pick {
-    let EdgeMark { source, target, kind, .. } = edge;
-    let is_false = *kind == MarkKind::False;
-    let ends = if is_directed {
-        format!("from {source} to {target}")
-    } else {
-        format!("between {source} and {target}")
+    let is_within = |claim: &Claim, of: &Claim| {
+        claim.kind != ClaimKind::Answer && of.start <= claim.start && claim.end <= of.end
     };
-    let there = if is_false { "there is no edge" } else { "there is an edge" };
-    Pick {
-        claim,
-        says: format!("step {source}-{target}"),
-        is_false,
-        why: format!("{there} {ends}"),
-    }
+    let has_cause = |of: &Claim| {
+        of.kind == ClaimKind::Answer
+            && answer.claims.iter().any(|claim| claim.is_true == of.is_true && is_within(claim, of))
+    };
+    let claims: Vec<Claim> = answer.claims.iter().filter(|c| !has_cause(c)).cloned().collect();
+    let piece = |part: TextSpan| {
+        let claim = part.claim.and_then(|at| claims.get(at));
+        let pick = claim.map(|claim| Pick {
+            says: claim.says.clone(),
+            is_false: !claim.is_true,
+            why: claim.why.clone(),
+            marks: match claim.kind {
+                ClaimKind::Answer if !claim.is_true => answer.judgement.certificate.marks.clone(),
+                _ => claim.marks.clone(),
+            },
+        });
+        TextPiece { text: part.text, pick }
+    };
+    stretches(&answer.text, &claims).into_iter().map(piece).collect()
 }
 
 /// The words of an answer that are false, one for each false claim, and why.
@@ -222,6 +155,7 @@ pub fn false_words(answer: &CheckedAnswer) -> Vec<(String, String)> {
 pub fn who_answered(answer: &CheckedAnswer) -> String {
     let model = match answer.model.trim() {
         "" => "A model that the log does not name",
+        "local:own" => "our own small model",
         name => name,
     };
     match &answer.recorded {
@@ -256,7 +190,7 @@ pub(crate) mod tests {
             model,
             recorded,
             judgement: verify(&problem, &text),
-            claims: claims::find(&problem, &text),
+            claims: claims::find_with_answer(&problem, &text),
             text,
             problem: ProblemView {
                 task: problem.task(),
@@ -326,23 +260,38 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_pieces_are_the_whole_text_and_tell_which_step_is_false() {
+    fn the_pieces_are_the_whole_text_and_each_claim_is_one() {
         let problem = task(TaskId::Hamilton).generate(tasks::Difficulty::Easy, 1);
         let (u, v) = problem.missing_edge().unwrap();
         let w = problem.graph.names().find(|n| problem.graph.edge(&v, n).is_some()).unwrap();
         let text = format!("Yes, the path is: {u} -> {v} -> {w}. Good.");
-        let w = w.to_string();
-        let answer = says(problem, &text);
+        let answer = says(problem.clone(), &text);
         let cut = pieces(&answer);
         assert_eq!(cut.iter().map(|p| p.text.as_str()).collect::<String>(), text);
-        let picks: Vec<(&str, bool)> =
-            cut.iter().filter_map(|p| Some((p.text.as_str(), p.pick.as_ref()?.is_false))).collect();
-        assert_eq!(picks, [(v.to_string().as_str(), true), (w.as_str(), false)]);
+        let false_one = cut.iter().find(|p| p.pick.as_ref().is_some_and(|pick| pick.is_false));
+        let false_one = false_one.unwrap();
+        assert!(false_one.text.contains(&format!("{u} -> {v} -> {w}")), "{false_one:?}");
+        let red = |pick: &Pick| {
+            pick.marks.edges.iter().filter(|edge| edge.kind == tasks::MarkKind::False).count()
+        };
+        assert_eq!(red(false_one.pick.as_ref().unwrap()), 1);
         assert_eq!(error_kinds(&answer.claims), BTreeSet::from([Hallucination::InventedEdge]));
         for answer in recorded() {
             let whole: String = pieces(&answer).iter().map(|p| p.text.as_str()).collect();
             assert_eq!(whole, answer.text);
         }
+    }
+
+    #[test]
+    fn a_path_that_ends_elsewhere_is_picked_as_the_answer_that_it_is() {
+        let problem = task(TaskId::ShortestPath).generate(tasks::Difficulty::Easy, 3);
+        let (from, to) = problem.query.ends().unwrap();
+        let is_next = |n: &&graph::NodeName| *n != to && problem.graph.edge(from, n).is_some();
+        let next = problem.graph.names().find(is_next).unwrap();
+        let text = format!("The shortest path from node {from} to node {to} is {from},{next}.");
+        let answer = says(problem.clone(), &text);
+        let picks: Vec<Pick> = pieces(&answer).into_iter().filter_map(|p| p.pick).collect();
+        assert!(picks.iter().any(|pick| pick.is_false), "{picks:?}");
     }
 
     #[test]

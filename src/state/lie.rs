@@ -1,11 +1,14 @@
 //! Catch the lie: ten recorded answers, in each of which one has to pick what is false.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
+use draw::Marks;
 use protocol::answers::CheckedAnswer;
+use serde::{Deserialize, Serialize};
 use tasks::{TaskId, Verdict};
 
-use super::answers::{TextPiece, pieces};
+use super::answers::{Pick, TextPiece, pieces};
+use super::marks;
 
 /// Answers of a round.
 pub const N_ANSWERS: usize = 10;
@@ -44,8 +47,12 @@ pub fn draw(all: &[CheckedAnswer], seed: u64) -> Vec<CheckedAnswer> {
     let mut state = seed;
     let mut left: Vec<&CheckedAnswer> = all.iter().filter(|answer| is_playable(answer)).collect();
     shuffle(&mut left, &mut state);
-    let mut texts = HashSet::new();
-    left.retain(|answer| texts.insert(answer.text.as_str()));
+    let (mut texts, mut questions) = (HashSet::new(), HashSet::new());
+    left.retain(|answer| {
+        // The same words with other blanks are the same answer; two to one question are too alike.
+        let words: Vec<String> = answer.text.split_whitespace().map(str::to_lowercase).collect();
+        texts.insert(words) && questions.insert(answer.problem.question.as_str())
+    });
     let mut tasks: Vec<TaskId> = left.iter().map(|answer| answer.problem.task).collect();
     tasks.sort_unstable();
     tasks.dedup();
@@ -70,28 +77,82 @@ pub struct LieTurn {
     pub answer: CheckedAnswer,
     /// Its pieces.
     pub pieces: Vec<TextPiece>,
-    /// The piece that was picked, by its place.
+    /// What was done with it.
+    pub played: PlayedTurn,
+}
+
+/// What was done with an answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlayedTurn {
+    /// The piece that was picked, by its place; in a class the one with the most hands.
     pub picked: Option<usize>,
+    /// The hands of a class, by the place of the piece.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub hands: BTreeMap<usize, u32>,
+    /// Whether the truth is shown.
+    #[serde(default)]
+    pub is_over: bool,
 }
 
 impl LieTurn {
+    fn new(answer: CheckedAnswer) -> Self {
+        let pieces = pieces(&answer);
+        Self { answer, pieces, played: PlayedTurn::default() }
+    }
+
+    /// What can be picked, each with the place of its piece.
+    pub fn picks(&self) -> impl Iterator<Item = (usize, &Pick)> {
+        self.pieces.iter().enumerate().filter_map(|(i, piece)| Some((i, piece.pick.as_ref()?)))
+    }
+
+    /// The letter of the claim of a piece: the first one is A.
+    pub fn letter(&self, piece: usize) -> char {
+        let place = self.picks().position(|(i, _)| i == piece).unwrap_or_default();
+        u32::try_from(place).ok().and_then(|n| char::from_u32('A' as u32 + n)).unwrap_or('?')
+    }
+
+    fn picked(&self) -> Option<&Pick> {
+        self.pieces.get(self.played.picked?)?.pick.as_ref()
+    }
+
     /// Whether what was picked is false; nothing where nothing was picked yet.
     pub fn is_caught(&self) -> Option<bool> {
-        let pick = self.pieces.get(self.picked?)?.pick.as_ref()?;
-        Some(pick.is_false)
+        Some(self.picked()?.is_false)
     }
 
     /// What came of the pick, in a sentence or two.
     pub fn told(&self) -> Option<String> {
-        let picks = || self.pieces.iter().filter_map(|piece| piece.pick.as_ref());
-        let picked = self.pieces.get(self.picked?)?.pick.as_ref()?;
-        if picked.is_false {
-            return Some(format!("Caught: {}.", picked.why));
+        let lie = self.picks().map(|(_, pick)| pick).find(|pick| pick.is_false)?;
+        match self.picked() {
+            _ if !self.played.is_over => None,
+            Some(picked) if picked.is_false => Some(format!("Caught: {}.", picked.why)),
+            Some(picked) => Some(format!(
+                "That one is true: {}. The lie is “{}”: {}.",
+                picked.why, lie.says, lie.why
+            )),
+            None => Some(format!("The lie is “{}”: {}.", lie.says, lie.why)),
         }
-        let lie = picks().find(|pick| pick.is_false)?;
-        Some(format!("That one is true: {}. The lie is “{}”: {}.", picked.why, lie.says, lie.why))
+    }
+
+    /// What is drawn for a piece that a person looks at, once the truth is shown: what it claims. For
+    /// none, what was picked, and the lie beside it where that was missed.
+    pub fn drawn(&self, looked_at: Option<usize>) -> Marks {
+        if !self.played.is_over {
+            return Marks::default();
+        }
+        let picks = self.picks().filter(|(i, pick)| match looked_at {
+            Some(at) => *i == at,
+            None => {
+                self.played.picked == Some(*i) || pick.is_false && self.is_caught() != Some(true)
+            }
+        });
+        let drawn = picks.map(|(_, pick)| marks::of_certificate(&pick.marks, false));
+        marks::together(drawn)
     }
 }
+
+/// The most hands that a claim has: a hall holds no more.
+const MOST_HANDS: u32 = 999;
 
 /// A round.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -100,18 +161,58 @@ pub struct Round {
     pub seed: u64,
     /// Its answers.
     pub turns: Vec<LieTurn>,
-    /// The one that is shown; behind the last one stands the score.
+    /// The one that is shown; behind the last one comes the score.
     pub at: usize,
+}
+
+/// What of a round is kept for a reload.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SavedRound {
+    /// The seed that drew it.
+    pub seed: u64,
+    /// The answer that is shown.
+    pub at: usize,
+    /// What its answers are, by a hash: another list of answers makes another round of the same seed.
+    texts: String,
+    played: Vec<PlayedTurn>,
+}
+
+impl SavedRound {
+    /// Whether there is something left to play.
+    pub fn is_under_way(&self) -> bool {
+        let is_played = |turn: &PlayedTurn| *turn != PlayedTurn::default();
+        self.at < self.played.len() && self.played.iter().any(is_played)
+    }
 }
 
 impl Round {
     /// A round that begins.
     pub fn new(all: &[CheckedAnswer], seed: u64) -> Self {
-        let turns = draw(all, seed).into_iter().map(|answer| {
-            let pieces = pieces(&answer);
-            LieTurn { answer, pieces, picked: None }
-        });
+        let turns = draw(all, seed).into_iter().map(LieTurn::new);
         Self { seed, turns: turns.collect(), at: 0 }
+    }
+
+    /// The same round as far as it was played, if it is the one that was kept.
+    pub fn resumed(mut self, saved: Option<SavedRound>) -> Self {
+        let Some(saved) = saved.filter(|s| s.seed == self.seed && s.texts == self.hash()) else {
+            return self;
+        };
+        for (turn, played) in self.turns.iter_mut().zip(saved.played) {
+            turn.played = played;
+        }
+        self.at = saved.at.min(self.turns.len());
+        self
+    }
+
+    /// What of it is kept.
+    pub fn saved(&self) -> SavedRound {
+        let played = self.turns.iter().map(|turn| turn.played.clone()).collect();
+        SavedRound { seed: self.seed, at: self.at, texts: self.hash(), played }
+    }
+
+    fn hash(&self) -> String {
+        let texts: Vec<&str> = self.turns.iter().map(|turn| turn.answer.text.as_str()).collect();
+        llm::bytes_hash(texts.join("\n").as_bytes())
     }
 
     /// The answer that is shown.
@@ -122,16 +223,39 @@ impl Round {
     /// Picks a piece of the answer that is shown; the first pick counts.
     pub fn pick(&mut self, piece: usize) {
         if let Some(turn) = self.turns.get_mut(self.at)
-            && turn.picked.is_none()
+            && !turn.played.is_over
             && turn.pieces.get(piece).is_some_and(|piece| piece.pick.is_some())
         {
-            turn.picked = Some(piece);
+            turn.played.picked = Some(piece);
+            turn.played.is_over = true;
         }
     }
 
-    /// Goes on to the next answer, once something was picked.
+    /// Counts one hand more or fewer for a piece of the answer that is shown.
+    pub fn count(&mut self, piece: usize, is_more: bool) {
+        if let Some(turn) = self.turns.get_mut(self.at)
+            && !turn.played.is_over
+        {
+            let hands = turn.played.hands.entry(piece).or_default();
+            *hands = if is_more { (*hands + 1).min(MOST_HANDS) } else { hands.saturating_sub(1) };
+        }
+    }
+
+    /// Shows what is false in the answer that is shown; a class picked what most hands are for.
+    pub fn reveal(&mut self) {
+        if let Some(turn) = self.turns.get_mut(self.at)
+            && !turn.played.is_over
+        {
+            // Of two with as many hands, the first.
+            let most = turn.played.hands.iter().rev().filter(|(_, n)| **n > 0);
+            turn.played.picked = most.max_by_key(|(_, n)| **n).map(|(i, _)| *i);
+            turn.played.is_over = true;
+        }
+    }
+
+    /// Goes to the next answer, once something was picked.
     pub fn go_on(&mut self) {
-        if self.turn().is_some_and(|turn| turn.picked.is_some()) {
+        if self.turn().is_some_and(|turn| turn.played.is_over) {
             self.at += 1;
         }
     }
@@ -196,7 +320,8 @@ mod tests {
 
     #[test]
     fn a_round_is_played_to_its_score() {
-        let mut round = Round::new(&recorded(), 1);
+        let all = recorded();
+        let mut round = Round::new(&all, 1);
         round.go_on();
         assert_eq!(round.at, 0, "nothing was picked yet");
         for i in 0..N_ANSWERS {
@@ -207,7 +332,7 @@ mod tests {
             let other = turn.pieces.iter().position(|p| p.pick.is_none());
             if let Some(plain) = other {
                 round.pick(plain);
-                assert_eq!(round.turn().unwrap().picked, None, "it claims nothing");
+                assert_eq!(round.turn().unwrap().played, PlayedTurn::default(), "no claim");
             }
             round.pick(piece);
             let turn = round.turn().unwrap();
@@ -219,11 +344,71 @@ mod tests {
             );
             // The first pick counts.
             round.pick(0);
-            assert_eq!(round.turn().unwrap().picked, Some(piece));
+            assert_eq!(round.turn().unwrap().played.picked, Some(piece));
+            // A reload finds the round as it is; another list of answers, or another seed, none.
+            let kept = serde_json::to_string(&round.saved()).unwrap();
+            let saved = || serde_json::from_str::<SavedRound>(&kept).ok();
+            assert_eq!(Round::new(&all, 1).resumed(saved()), round);
+            assert_eq!(Round::new(&all, 2).resumed(saved()), Round::new(&all, 2));
+            let others: Vec<CheckedAnswer> =
+                all.iter().filter(|a| a.text != round.turns[0].answer.text).cloned().collect();
+            let other = Round::new(&others, 1);
+            assert_eq!(other.clone().resumed(saved()), other);
             round.go_on();
         }
         assert!(round.is_over());
         assert_eq!(round.line(), "Graphground · catch the lie · 6 of 10 □■■□■■□■■□");
+    }
+
+    #[test]
+    fn what_was_picked_is_drawn_and_a_missed_lie_beside_it() {
+        let red = |marks: &Marks| marks.edges.iter().filter(|e| e.2 == draw::Mark::False).count();
+        let mut n_red = 0;
+        let playable = recorded().iter().filter(|answer| is_playable(answer)).count();
+        assert!(playable >= 3 * N_ANSWERS, "{playable}");
+        for mut turn in recorded().into_iter().filter(is_playable).map(LieTurn::new) {
+            assert_eq!(turn.drawn(None), Marks::default(), "the truth is not shown yet");
+            let lie = turn.picks().find(|(_, pick)| pick.is_false).unwrap().0;
+            let truth = turn.picks().find(|(_, pick)| !pick.is_false).unwrap().0;
+            turn.played = PlayedTurn { picked: Some(lie), is_over: true, ..PlayedTurn::default() };
+            assert_eq!(turn.drawn(None), turn.drawn(Some(lie)));
+            let caught = red(&turn.drawn(None));
+            turn.played.picked = Some(truth);
+            assert!(red(&turn.drawn(None)) >= caught, "{}", turn.answer.text);
+            assert_eq!(red(&turn.drawn(Some(truth))), 0, "{}", turn.answer.text);
+            n_red += usize::from(caught > 0);
+        }
+        assert!(n_red >= 10, "{n_red} lies are red");
+    }
+
+    #[test]
+    fn a_class_picks_what_most_hands_are_for() {
+        let mut round = Round::new(&recorded(), 1);
+        let places: Vec<usize> = round.turn().unwrap().picks().map(|(i, _)| i).collect();
+        let (first, second) = (places[0], places[1]);
+        for (piece, is_more) in [(first, true), (first, false), (first, false), (second, true)] {
+            round.count(piece, is_more);
+        }
+        assert_eq!(round.turn().unwrap().told(), None, "the answer is hidden");
+        let mut tied = round.clone();
+        tied.count(first, true);
+        tied.reveal();
+        assert_eq!(tied.turn().unwrap().played.picked, Some(first));
+        round.reveal();
+        let turn = round.turn().unwrap();
+        assert_eq!(turn.played.picked, Some(second));
+        assert_eq!((turn.letter(first), turn.letter(second)), ('A', 'B'));
+        // Nobody counts after that.
+        round.count(first, true);
+        assert_eq!(round.turn().unwrap().played.hands[&first], 0);
+        // Without hands the truth is shown, and nothing was caught or missed.
+        round.go_on();
+        round.reveal();
+        let turn = round.turn().unwrap();
+        assert!(turn.told().unwrap().starts_with("The lie is"));
+        assert_eq!(turn.is_caught(), None);
+        round.go_on();
+        assert_eq!(round.at, 2);
     }
 
     #[test]

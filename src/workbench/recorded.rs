@@ -8,9 +8,12 @@ use leptos::task::spawn_local;
 use protocol::answers::{CheckAnswers, CheckedAnswers};
 use protocol::exact::Exact;
 
-use crate::services::engine_client;
+use crate::services::{assets, engine_client, files, single_file};
 use crate::shell::Shell;
-use crate::state::answers::RECORDED;
+use crate::state::answers::{BESIDE, RECORDED};
+
+/// The most bytes of a file of answers that are read.
+const LONGEST: i32 = 20_000_000;
 
 /// The recorded answers, once they are checked.
 #[derive(Clone, Copy)]
@@ -32,12 +35,25 @@ impl Recorded {
     /// Has them checked, again where there was no engine for it.
     pub(crate) fn load(self) {
         spawn_local(async move {
-            match check(RECORDED.to_owned()).await {
-                Ok(found) => self.found.set(Some(Arc::new(found))),
-                Err(message) => self.notice.set(Some(message)),
+            let mut all = match check(RECORDED.to_owned()).await {
+                Ok(found) => found,
+                Err(message) => return self.notice.set(Some(message)),
+            };
+            // A page that was opened from a disk has no files beside it.
+            for path in BESIDE.iter().filter(|_| !single_file::is_from_disk()) {
+                match beside(path).await {
+                    Ok(found) => all.absorb(found),
+                    Err(message) => self.notice.set(Some(message)),
+                }
             }
+            self.found.set(Some(Arc::new(all)));
         });
     }
+}
+
+/// Has the answers checked that a file beside the page holds.
+async fn beside(path: &str) -> Result<CheckedAnswers, String> {
+    check(files::head(&assets::file(path).await?, LONGEST).await?).await
 }
 
 /// Has the engine check a log of answers.

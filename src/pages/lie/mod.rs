@@ -1,9 +1,9 @@
 //! Catch the lie: ten answers that real models gave, one after the other. Something is false in each,
 //! and whoever plays picks it.
 
+mod class;
 mod state;
 
-use draw::{Marks, Scene};
 use leptos::html::{Button, Div};
 use leptos::prelude::*;
 use protocol::answers::CheckedAnswer;
@@ -18,10 +18,11 @@ use crate::shell::Shell;
 use crate::state::answers::{TextPiece, who_answered};
 use crate::state::home::asked;
 use crate::state::lie::{LieTurn, Round};
+use crate::state::marks;
 use crate::state::view::ViewBox;
-use crate::state::{answers, marks};
 use crate::workbench::share::{ShareButton, Sharing, whole};
-use state::{PageState, SEED};
+use class::Tally;
+use state::{CLASS, PageState, SEED};
 
 pub(super) static PAGE: PageSpec = PageSpec {
     path: addresses::LIE,
@@ -35,9 +36,10 @@ pub(super) static PAGE: PageSpec = PageSpec {
 fn mount(shell: Shell) -> AnyView {
     let state = shell.state(PageState::new);
     Effect::new(move |_| {
-        let seed = shell.route.with(|r| r.key_of(PAGE.path, SEED));
+        let (seed, class) =
+            shell.route.with(|r| (r.key_of(PAGE.path, SEED), r.key_of(PAGE.path, CLASS).is_some()));
         if let Some(seed) = seed.and_then(|seed| seed.parse().ok()) {
-            state.open(seed);
+            state.open(seed, class);
         }
     });
     // The round that is played is in the address, so that a class plays the same one.
@@ -50,7 +52,10 @@ fn mount(shell: Shell) -> AnyView {
     let on_share =
         Callback::new(move |sharing: Sharing| sharing.readable(&untrack(|| state.href())));
     // A round is laid out again as it goes on to another answer, and not as something is picked.
-    let at = Memo::new(move |_| state.round.with(|r| (r.seed, r.at, r.turns.len(), r.is_over())));
+    let at = Memo::new(move |_| {
+        let is_class = state.is_class.get();
+        state.round.with(|r| (r.seed, r.at, is_class, r.turns.len(), r.is_over()))
+    });
     let body = move || match at.get() {
         (.., 0, _) => {
             view! { <p class="empty" role="status">"Checking the recorded answers…"</p> }.into_any()
@@ -59,12 +64,24 @@ fn mount(shell: Shell) -> AnyView {
         _ => view! { <Play state/> }.into_any(),
     };
     view! {
-        <main class="page lie">
+        <main class="page lie" class:for-class=move || state.is_class.get()>
             <header class="answers-head">
                 <h1>"Catch the lie"</h1>
+                <button
+                    class="ghost"
+                    data-testid="lie-class"
+                    aria-pressed=move || state.is_class.get().to_string()
+                    on:click=move |_| state.is_class.update(|on| *on = !*on)
+                >
+                    "For a class"
+                </button>
                 <ShareButton on_share/>
                 <p class="lede">
-                    "Ten answers that language models gave about graphs, word for word. Something is false in each of them: find it, and click it."
+                    {move || if state.is_class.get() {
+                        "Something is false in each answer. Show this on a projector, ask who thinks that a claim is false, and count the hands."
+                    } else {
+                        "Ten answers that language models gave about graphs, word for word. Something is false in each of them: find it, and click it."
+                    }}
                 </p>
             </header>
             <Notice
@@ -102,20 +119,17 @@ fn Squares(state: PageState) -> impl IntoView {
     view! { <ol class="lie-squares" data-testid="lie-squares" aria-label="Answers of this round">{squares}</ol> }
 }
 
-/// What is drawn of an answer: the graph alone, and after a pick what the answer claims of it.
-fn scene_of(turn: &LieTurn) -> Scene {
-    let problem = &turn.answer.problem;
-    let drawn = if turn.picked.is_some() { answers::drawn(&turn.answer) } else { Marks::default() };
-    marks::scene(problem, &drawn)
-}
-
 /// The answer that is played.
 #[component]
 fn Play(state: PageState) -> impl IntoView {
     let round = state.round;
     let turn = round.with_untracked(|r| r.turn().cloned())?;
     let view_box = RwSignal::new(None::<ViewBox>);
-    let scene = Memo::new(move |_| round.with(|r| r.turn().map(scene_of)).unwrap_or_default());
+    let scene = Memo::new(move |_| {
+        let at = state.looked_at.get();
+        let of = |turn: &LieTurn| marks::scene(&turn.answer.problem, &turn.drawn(at));
+        round.with(|r| r.turn().map(of)).unwrap_or_default()
+    });
     let place = round.with_untracked(|r| format!("Answer {} of {}", r.at + 1, r.turns.len()));
     let CheckedAnswer { problem, .. } = &turn.answer;
     let said = NodeRef::<Div>::new();
@@ -125,8 +139,13 @@ fn Play(state: PageState) -> impl IntoView {
             let _ = said.focus();
         }
     });
+    let is_class = state.is_class.get_untracked();
     let pieces = turn.pieces.iter().cloned().enumerate();
-    let pieces = pieces.map(|(i, piece)| view! { <Pickable state place=i piece/> }).collect_view();
+    let letter = |i: usize| is_class.then(|| turn.letter(i));
+    let pieces = pieces
+        .map(|(i, piece)| view! { <Pickable state place=i letter=letter(i) piece/> })
+        .collect_view();
+    let is_hidden = move || round.with(|r| r.turn().is_none_or(|t| !t.played.is_over));
     Some(view! {
         <div class="lie-grid">
             <section class="lie-said" aria-label="The answer">
@@ -140,6 +159,7 @@ fn Play(state: PageState) -> impl IntoView {
                     <p class="quiet-text lie-whole">{problem.question.clone()}</p>
                 </details>
                 <p class="claimed lie-text" data-testid="lie-text">{pieces}</p>
+                {is_class.then(|| view! { <Tally state turn=turn.clone()/> })}
                 <Told state/>
             </section>
             <section class="lie-stage" aria-label="The graph of the question">
@@ -152,7 +172,7 @@ fn Play(state: PageState) -> impl IntoView {
                         on_gesture=Callback::new(|_| {})
                     />
                 </div>
-                <p class="claim-legend" class:unseen=move || round.with(|r| r.turn().is_none_or(|t| t.picked.is_none()))>
+                <p class="claim-legend" class:unseen=is_hidden>
                     <span class="key aside">"in the answer and in the graph"</span>
                     <span class="key false">"in the answer, not in the graph"</span>
                 </p>
@@ -161,14 +181,19 @@ fn Play(state: PageState) -> impl IntoView {
     })
 }
 
-/// A stretch of the answer; one that claims something can be picked.
+/// A stretch of the answer; one that claims something can be picked, and looked at once the truth is shown.
 #[component]
-fn Pickable(state: PageState, place: usize, piece: TextPiece) -> impl IntoView {
+fn Pickable(
+    state: PageState,
+    place: usize,
+    letter: Option<char>,
+    piece: TextPiece,
+) -> impl IntoView {
     let TextPiece { text, pick } = piece;
     let Some(pick) = pick else { return text.into_any() };
-    let picked = Memo::new(move |_| state.round.with(|r| r.turn().and_then(|t| t.picked)));
-    let is_over = move || picked.get().is_some();
-    let choose = move || state.round.update(|round| round.pick(place));
+    let played = state.played();
+    let is_over = move || played.with(|p| p.is_over);
+    let choose = move || state.choose(place);
     let word = if pick.is_false { "false" } else { "true" };
     let label = {
         // It begins with what is seen, for whoever speaks to a program what is on the screen.
@@ -177,14 +202,15 @@ fn Pickable(state: PageState, place: usize, piece: TextPiece) -> impl IntoView {
     };
     view! {
         <mark
-            class=move || match picked.get() {
-                None => "lie-piece".to_owned(),
-                Some(at) if at == place => format!("lie-piece {word} picked"),
-                Some(_) => format!("lie-piece {word}"),
+            class=move || {
+                let (is_picked, is_over) = played.with(|p| (p.picked == Some(place), p.is_over));
+                let word = if is_over { word } else { "" };
+                let picked = if is_picked { "picked" } else { "" };
+                let looked_at = if state.looked_at.get() == Some(place) { "looked-at" } else { "" };
+                format!("lie-piece {word} {picked} {looked_at}")
             }
             role="button"
-            tabindex=move || if is_over() { "-1" } else { "0" }
-            aria-disabled=move || is_over().to_string()
+            tabindex="0"
             aria-label=label
             on:click=move |_| choose()
             on:keydown=move |e| {
@@ -194,6 +220,7 @@ fn Pickable(state: PageState, place: usize, piece: TextPiece) -> impl IntoView {
                 }
             }
         >
+            {letter.map(|letter| view! { <b class="letter" aria-hidden="true">{letter}</b> })}
             {text}
         </mark>
     }
@@ -222,13 +249,14 @@ fn Told(state: PageState) -> impl IntoView {
     let told = move || {
         match turn.get() {
         Some((told, is_caught)) => view! {
-            <p class="report" class:no=is_caught != Some(true) data-testid="lie-told">{told}</p>
+            <p class="report" class:ok=is_caught == Some(true) class:no=is_caught == Some(false) data-testid="lie-told">{told}</p>
+            <p class="quiet-text">"Click a claim to see it on the graph."</p>
             <div class="lie-on">
                 <button
                     class="run"
                     data-testid="lie-next"
                     node_ref=next
-                    on:click=move |_| round.update(Round::go_on)
+                    on:click=move |_| state.go_on()
                 >
                     {move || if is_last() { "See the score" } else { "Next answer" }}
                 </button>
@@ -236,6 +264,12 @@ fn Told(state: PageState) -> impl IntoView {
                     "See it solved with tools"
                 </button>
             </div>
+        }
+        .into_any(),
+        None if state.is_class.get() => view! {
+            <button class="run" data-testid="lie-reveal" on:click=move |_| round.update(Round::reveal)>
+                "Show what is false"
+            </button>
         }
         .into_any(),
         None => view! {
@@ -257,7 +291,7 @@ fn Score(state: PageState) -> impl IntoView {
     let rows = round.turns.into_iter().map(|turn| {
         let (sign, class) =
             if turn.is_caught() == Some(true) { ("✓", "ok") } else { ("✗", "no") };
-        let lie = turn.pieces.iter().filter_map(|p| p.pick.as_ref()).find(|p| p.is_false);
+        let lie = turn.picks().map(|(_, pick)| pick).find(|pick| pick.is_false);
         let why = lie.map(|pick| format!("“{}”: {}.", pick.says, pick.why));
         let title = turn.answer.problem.task.title();
         view! {

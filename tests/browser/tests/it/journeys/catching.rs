@@ -27,6 +27,7 @@ async fn a_round_of_ten_lies_is_played_to_a_line_that_can_be_pasted() -> Result<
         drawn += lie.n_drawn_false().await?;
         if i == 0 {
             page.fits("lie-picked", None).await?;
+            lie.shows_each_claim_alone().await?;
             // The same problem with tools is one click away, and the round is as it was left.
             lie.asks_with_tools().await?;
             let compare = Compare(&page);
@@ -36,6 +37,13 @@ async fn a_round_of_ten_lies_is_played_to_a_line_that_can_be_pasted() -> Result<
             page.has_address("seed=").await?;
             page.go("#/lie").await?;
             lie.is_answered().await?;
+        }
+        if i == 1 {
+            // A reload finds the round as it was left.
+            page.reload().await?;
+            lie.is_answered().await?;
+            lie.is_at("Answer 2 of 10").await?;
+            ensure!(lie.n_squares_played().await? == 2, "the reload forgot what was played");
         }
         lie.next().await?;
     }
@@ -53,7 +61,36 @@ async fn a_round_of_ten_lies_is_played_to_a_line_that_can_be_pasted() -> Result<
     lie.is_at("Answer 1 of 10").await?;
     ensure!(lie.answer().await? != first, "two rounds begin alike");
     page.go("#/lie?seed=5").await?;
-    lie.plays(&first).await?;
+    lie.is_scored(&format!("{score} of 10 lies caught")).await?;
+    page.no_complaints().await?;
+    page.close().await
+}
+
+#[tokio::test]
+async fn a_class_votes_with_hands_before_the_lie_is_shown() -> Result<()> {
+    let page = Browser::open("#/lie?seed=5").await?;
+    let (lie, head) = (Lie(&page), Head(&page));
+    lie.is_at("Answer 1 of 10").await?;
+    lie.is_for_a_class().await?;
+    head.address_is("#/lie?seed=5&class=1").await?;
+    lie.raises("A").await?;
+    lie.raises("A").await?;
+    lie.raises("B").await?;
+    lie.counts("3 hands").await?;
+    lie.hands_are("2").await?;
+    // A click on a claim gives nothing away.
+    lie.presses_a_claim().await?;
+    ensure!(lie.n_drawn_false().await? == 0 && !lie.has_answer().await?, "the lie is told");
+    page.fits("lie-class", None).await?;
+    lie.reveals().await?;
+    lie.is_answered().await?;
+    ensure!(lie.n_told().await? >= 2, "a claim is not said to be true or false");
+    page.fits("lie-class-told", None).await?;
+    page.reload().await?;
+    lie.counts("3 hands").await?;
+    lie.is_answered().await?;
+    lie.next().await?;
+    lie.counts("0 hands").await?;
     page.no_complaints().await?;
     page.close().await
 }

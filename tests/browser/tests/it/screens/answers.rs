@@ -6,12 +6,23 @@ use serde_json::json;
 super::screen! {
     /// Catch the lie.
     Lie
-    clicks { asks_with_tools "with-tools", next "lie-next", plays_again "lie-again" }
-    says { names_who "@lie-who", is_at ".lie-who", is_scored "@lie-score h2" }
-    is { plays "@lie-text" }
+    clicks {
+        asks_with_tools "with-tools", next "lie-next", plays_again "lie-again", reveals "lie-reveal",
+        is_for_a_class "lie-class" => "@lie-hands",
+    }
+    presses { presses_a_claim "@lie-text mark.lie-piece" }
+    presses_its { raises "@lie-hand-{}" }
+    says {
+        names_who "@lie-who", is_at ".lie-who", is_scored "@lie-score h2", counts "@lie-hands",
+        hands_are "@lie-hands-A",
+    }
+    has { has_answer "@lie-told" }
     shows { is_answered "@lie-told" }
     reads { answer "@lie-text:has(mark.lie-piece)", question ".lie-whole" }
-    counts { n_drawn_false ".lie-stage .edge.false" }
+    counts {
+        n_drawn_false ".lie-stage .edge.false", n_told ".lie-votes .truth",
+        n_squares_played "@lie-squares li:not(.open)",
+    }
     tells { display_of_a_claim "return getComputedStyle($('@lie-text mark.lie-piece')).display" }
     unfolds { copies "@copy-result" => "@copy-result" }
     values { line "result-line" }
@@ -71,6 +82,18 @@ impl Lie<'_> {
         ensure!(words.starts_with(beginning), "{words}");
         ensure!(self.count("mark.lie-piece.false").await? > 0, "{words}");
         Ok(is_caught)
+    }
+}
+
+impl Lie<'_> {
+    /// Looks at each claim of an answer that is over: what is true draws nothing red, and what is false
+    /// and about an edge does.
+    pub(crate) async fn shows_each_claim_alone(&self) -> Result<()> {
+        self.press("@lie-text mark.lie-piece.true").await?;
+        self.until_count(".lie-stage .edge.false", 0).await?;
+        self.press("@lie-text mark.lie-piece.false").await?;
+        self.find("@lie-text mark.lie-piece.false.looked-at").await?;
+        Ok(())
     }
 }
 
