@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use graph::Graph;
 use tasks::{TaskId, Verdict};
-use trace::StepBody;
+use trace::{Step, StepBody, ToolResult};
 
 use super::setup::ProblemSetup;
 use super::story::Steps;
@@ -83,12 +82,23 @@ pub fn problem_of(day: Day) -> ProblemSetup {
 }
 
 /// What of a run its result needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DayResult {
     /// How right the answer is.
     pub verdict: Verdict,
-    /// Calls of graph functions.
-    pub n_calls: usize,
+    /// For each call of a graph function whether it worked.
+    pub calls: Vec<bool>,
+}
+
+impl DayResult {
+    /// The result of a run with these steps.
+    pub fn of(verdict: Verdict, steps: &[Step]) -> Self {
+        let worked = |step: &Step| match &step.body {
+            StepBody::Call { result, .. } => Some(matches!(result, ToolResult::Value { .. })),
+            _ => None,
+        };
+        Self { verdict, calls: steps.iter().filter_map(worked).collect() }
+    }
 }
 
 fn calls(n: usize) -> String {
@@ -109,20 +119,19 @@ pub fn so_far(n: usize) -> String {
 }
 
 /// How a run compares with par, the calls of the script that knows every function, in a sentence.
-pub fn told(played: DayResult, script: Option<usize>) -> String {
-    let n = calls(played.n_calls);
+pub fn told(played: &DayResult, script: Option<usize>) -> String {
+    let n_calls = played.calls.len();
+    let n = calls(n_calls);
     if played.verdict != Verdict::Correct {
         return format!("Your answer is not right, after {n}. Try again.");
     }
-    if played.n_calls == 0 {
+    if n_calls == 0 {
         return "Right, but without a call it does not count. Solve it with calls.".to_owned();
     }
     match script {
         None => format!("Right, with {n}."),
-        Some(best) if played.n_calls < best => {
-            format!("Right, with {n}: {} under par.", best - played.n_calls)
-        }
-        Some(best) if played.n_calls == best => format!("Right, with {n}: par."),
+        Some(best) if n_calls < best => format!("Right, with {n}: {} under par.", best - n_calls),
+        Some(best) if n_calls == best => format!("Right, with {n}: par."),
         Some(best) => format!("Right, with {n}. Par is {best}."),
     }
 }
@@ -130,33 +139,23 @@ pub fn told(played: DayResult, script: Option<usize>) -> String {
 /// The most squares of a result.
 const MOST_SQUARES: usize = 12;
 
-/// The result in a line: a square for each call.
-pub fn line(day: Day, played: DayResult, script: Option<usize>) -> String {
-    let word = match played.verdict {
-        Verdict::Correct if played.n_calls == 0 => "guessed,",
-        Verdict::Correct => "solved with",
-        _ => "not solved,",
+/// The result in a line: a square for each call, empty where it failed, and whether the answer is right.
+pub fn line(day: Day, played: &DayResult, script: Option<usize>) -> String {
+    let n_calls = played.calls.len();
+    let (word, sign) = match played.verdict {
+        Verdict::Correct if n_calls == 0 => ("guessed,", ""),
+        Verdict::Correct => ("solved with", " ✓"),
+        _ => ("not solved,", " ✗"),
     };
-    let squares = "■".repeat(played.n_calls.min(MOST_SQUARES));
-    let more = if played.n_calls > MOST_SQUARES { "…" } else { "" };
+    let square = |worked: &bool| if *worked { '■' } else { '□' };
+    let squares: String = played.calls.iter().take(MOST_SQUARES).map(square).collect();
+    let more = if n_calls > MOST_SQUARES { "…" } else { "" };
     let best = script.map_or_else(String::new, |best| format!(" (par {best})"));
     let gap = if squares.is_empty() { "" } else { " " };
     format!(
-        "Graphground · be the model · {day} · {word} {}{best}{gap}{squares}{more}",
-        calls(played.n_calls)
+        "Graphground · be the model · {day} · {word} {}{best}{gap}{squares}{more}{sign}",
+        calls(n_calls)
     )
-}
-
-/// The edges of a graph as the functions take them, to be pasted: reading them off is work, and no
-/// puzzle. The second list has the weights or the capacities, where there are any.
-pub fn edge_lists(graph: &Graph) -> (String, Option<String>) {
-    let node = |name: &graph::NodeName| serde_json::to_string(name).unwrap_or_default();
-    let pairs: Vec<String> =
-        graph.edges().map(|e| format!("[{}, {}]", node(e.source), node(e.target))).collect();
-    let numbers: Option<Vec<String>> =
-        graph.edges().map(|e| e.capacity.or(e.weight).map(|number| number.to_string())).collect();
-    let numbers = numbers.filter(|list| !list.is_empty());
-    (format!("[{}]", pairs.join(", ")), numbers.map(|list| format!("[{}]", list.join(", "))))
 }
 
 #[cfg(test)]
@@ -215,43 +214,23 @@ mod tests {
 
     #[test]
     fn a_result_says_calls_and_the_scripts() {
-        let right = |n_calls| DayResult { verdict: Verdict::Correct, n_calls };
-        let of = |played| line(day("2026-11-25"), played, Some(4));
+        let right = |n| DayResult { verdict: Verdict::Correct, calls: vec![true; n] };
+        let of = |played| line(day("2026-11-25"), &played, Some(4));
         assert_eq!(
             of(right(2)),
-            "Graphground · be the model · 2026-11-25 · solved with 2 calls (par 4) ■■"
+            "Graphground · be the model · 2026-11-25 · solved with 2 calls (par 4) ■■ ✓"
         );
-        assert!(of(right(30)).ends_with("■■■■■■■■■■■■…"));
+        assert!(of(right(30)).ends_with("■■■■■■■■■■■■… ✓"));
         assert!(of(right(0)).contains("guessed, 0 calls (par 4)"));
-        let wrong = DayResult { verdict: Verdict::Incorrect, n_calls: 0 };
+        let wrong = DayResult { verdict: Verdict::Incorrect, calls: vec![true, false] };
         assert_eq!(
-            of(wrong),
-            "Graphground · be the model · 2026-11-25 · not solved, 0 calls (par 4)"
+            of(wrong.clone()),
+            "Graphground · be the model · 2026-11-25 · not solved, 2 calls (par 4) ■□ ✗"
         );
-        assert!(told(right(2), Some(4)).contains("2 under par"));
-        assert!(told(right(4), Some(4)).ends_with("4 calls: par."));
-        assert!(told(right(1), None).contains("with 1 call."));
-        assert!(told(right(0), Some(4)).contains("does not count"));
-        assert!(told(wrong, Some(4)).contains("not right"));
-    }
-
-    #[test]
-    fn the_edges_can_be_pasted_into_a_call() {
-        for task in TURNS {
-            let made = tasks::task(task).generate(tasks::Difficulty::Easy, 5);
-            let (edges, numbers) = edge_lists(&made.graph);
-            let of = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-            let mut arguments = serde_json::json!({ "edges": of(&edges) });
-            if let Some(numbers) = &numbers {
-                arguments["weights"] = of(numbers);
-            }
-            let add = graph::functions::find("add_edges").unwrap();
-            let empty =
-                if made.graph.is_directed() { Graph::directed() } else { Graph::undirected() };
-            let outcome = add.call(&empty, arguments).unwrap();
-            assert_eq!(outcome.value["n_edges"], made.graph.n_edges(), "{task}");
-            let is_numbered = made.graph.edges().any(|e| e.weight.or(e.capacity).is_some());
-            assert_eq!(numbers.is_some(), is_numbered, "{task}");
-        }
+        assert!(told(&right(2), Some(4)).contains("2 under par"));
+        assert!(told(&right(4), Some(4)).ends_with("4 calls: par."));
+        assert!(told(&right(1), None).contains("with 1 call."));
+        assert!(told(&right(0), Some(4)).contains("does not count"));
+        assert!(told(&wrong, Some(4)).contains("not right"));
     }
 }

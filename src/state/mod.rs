@@ -53,6 +53,7 @@ pub mod stored;
 pub mod story;
 pub mod toolformer;
 pub mod transcripts;
+pub mod tray;
 pub mod used_endpoints;
 pub mod view;
 pub mod viewer;

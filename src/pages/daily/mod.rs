@@ -4,9 +4,12 @@ mod state;
 
 use std::sync::Arc;
 
+use draw::{Mark, Scene};
 use leptos::prelude::*;
+use llm::ToolSpec;
 
 use super::{PageSpec, part};
+use crate::components::graph_view::Gesture;
 use crate::components::long_text::LongText;
 use crate::components::model_seat::ModelSeat;
 use crate::components::notice::Notice;
@@ -17,6 +20,7 @@ use crate::routes;
 use crate::services::{clipboard, screen};
 use crate::shell::Shell;
 use crate::state::daily::{self, Day};
+use crate::state::tray;
 use crate::workbench::columns::{Columns, Left, Middle, Story};
 use crate::workbench::share::{ShareButton, Sharing, whole};
 use crate::workbench::stage::Stage;
@@ -77,18 +81,6 @@ fn Task(state: PageState) -> impl IntoView {
     let question = Memo::new(move |_| {
         state.problem.with(|p| p.as_ref().map_or_else(Arc::default, |p| p.question.as_str().into()))
     });
-    let lists = move || {
-        let (edges, numbers) =
-            state.problem.with(|p| p.as_ref().map(|p| daily::edge_lists(&p.graph)))?;
-        Some(view! {
-            <p class="quiet-text">"For the field edges of add_edges:"</p>
-            <pre class="machine" data-testid="daily-edges">{edges}</pre>
-            {numbers.map(|numbers| view! {
-                <p class="quiet-text">"For its field weights, or capacities where pipes have them:"</p>
-                <pre class="machine" data-testid="daily-weights">{numbers}</pre>
-            })}
-        })
-    };
     let script = move || match state.best.get() {
         Some(best) => format!("Par: {best} calls. An answer without a call does not count."),
         None => "Par: being counted…".to_owned(),
@@ -129,10 +121,6 @@ fn Task(state: PageState) -> impl IntoView {
                 {move || if state.session.is_busy() || state.run.with(Option::is_some) { "Start again" } else { "Start" }}
             </button>
         </div>
-        <details>
-            <summary>"The edges as lists, to paste"</summary>
-            {lists}
-        </details>
     }
 }
 
@@ -141,8 +129,10 @@ fn Task(state: PageState) -> impl IntoView {
 fn Drawing(state: PageState) -> impl IntoView {
     let scene = Memo::new(move |_| state.scene());
     let words = Signal::derive(move || {
+        let n_there =
+            |s: &Scene| s.nodes.iter().filter(|node| !node.marks.contains(&Mark::Faded)).count();
         scene.with(|s| {
-            format!("The graph of your calls, {} nodes, {} edges.", s.nodes.len(), s.edges.len())
+            format!("The graph of your calls, {} nodes, {} edges.", n_there(s), s.edges.len())
         })
     });
     let empty = Signal::derive(move || {
@@ -159,6 +149,11 @@ fn Drawing(state: PageState) -> impl IntoView {
             words
             empty
             fit_on=Signal::derive(move || state.day.track())
+            on_gesture=Callback::new(move |gesture| {
+                if let Gesture::PickNode(node) = gesture {
+                    state.click(node);
+                }
+            })
         />
     }
 }
@@ -172,7 +167,8 @@ fn Turn(state: PageState) -> impl IntoView {
             let n = session.steps.with(daily::n_calls);
             view! {
                 <p class="daily-count" data-testid="daily-count">{daily::so_far(n)}</p>
-                <ModelSeat tools on_say=Callback::new(move |m| session.say(m))/>
+                <Tray state tools=tools.clone()/>
+                <ModelSeat tools on_say=Callback::new(move |m| state.say(m)) begun=state.begun/>
             }
         })
     };
@@ -181,12 +177,12 @@ fn Turn(state: PageState) -> impl IntoView {
         let judgement = state.run.with(|run| run.as_ref().map(|run| run.judgement.clone()))?;
         let best = state.best.get();
         let day = state.day.get();
-        let line = format!("{}\n{}", daily::line(day, played, best), whole(&href_of(day)));
+        let line = format!("{}\n{}", daily::line(day, &played, best), whole(&href_of(day)));
         Some(view! {
             <div class="verdicts one">
                 <VerdictCard who="You" judgement is_current=true/>
             </div>
-            <p class="daily-told" role="status" data-testid="daily-told">{daily::told(played, best)}</p>
+            <p class="daily-told" role="status" data-testid="daily-told">{daily::told(&played, best)}</p>
             <ResultLine text=line on_copy=Callback::new(|text: String| clipboard::copy(&text))/>
         })
     };
@@ -200,7 +196,7 @@ fn Turn(state: PageState) -> impl IntoView {
             <div class="empty">
                 <p class="lead">"You are the model."</p>
                 <p>
-                    "Press Start. You get the graph functions that models get, one call at a time, and a field for the final answer. What you call appears here, and the graph grows beside it."
+                    "Press Start. Click nodes on the drawing and a function in the tray: that is a call. Then write the answer. What you call appears here, and the graph grows beside it."
                 </p>
             </div>
         </Show>
@@ -211,5 +207,51 @@ fn Turn(state: PageState) -> impl IntoView {
             cursor=session.cursor
             on_seek=Callback::new(move |at| session.cursor.set(at))
         />
+    }
+}
+
+/// The functions to click, and the nodes that the next call takes.
+#[component]
+fn Tray(state: PageState, tools: Vec<ToolSpec>) -> impl IntoView {
+    let row = |title: &'static str, names: &[&'static str]| {
+        let tools = names.iter().filter_map(|name| tools.iter().find(|t| t.name == *name).cloned());
+        let buttons = tools.map(|tool| {
+            let name = tool.name.clone();
+            let testid = format!("tray-{name}");
+            view! {
+                <button
+                    class="ghost"
+                    title=tool.description.clone()
+                    data-testid=testid
+                    on:click=move |_| state.call(&tool)
+                >
+                    {name}
+                </button>
+            }
+        });
+        let buttons = buttons.collect_view();
+        view! { <div class="tray-row" role="group" aria-label=title><b>{title}</b>{buttons}</div> }
+    };
+    let clicked = move || {
+        let names = state
+            .clicked
+            .with(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
+        if names.is_empty() {
+            return view! { <p class="quiet-text">"Click nodes on the drawing, then the function that takes them. A form opens where something is missing."</p> }.into_any();
+        }
+        view! {
+            <p>
+                "The next call takes: "<b data-testid="daily-clicked">{names}</b>" "
+                <button class="quiet" on:click=move |_| state.clicked.set(Vec::new())>"Clear"</button>
+            </p>
+        }
+        .into_any()
+    };
+    view! {
+        <section class="tray" aria-label="Functions" data-testid="tray">
+            {row("Build", &tray::BUILDING)}
+            {row("Ask", &tray::ASKING)}
+            {clicked}
+        </section>
     }
 }

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use agent::Limits;
-use draw::{Marks, Places, Scene};
+use draw::{Mark, Marks, Places, Scene};
+use graph::{Delta, NodeName};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use llm::{Message, ToolCall, ToolSpec};
 use protocol::exact::Exact;
 use protocol::problem::{GenerateProblem, ProblemView};
 use protocol::runs::{EndedRun, ModelChoice, ProblemRun, StartRun};
+use serde_json::Value;
 use systems::Run;
 use tasks::Verdict;
 
@@ -18,6 +21,7 @@ use crate::state::daily::{self, Day, DayResult};
 use crate::state::problem_run;
 use crate::state::setup::ProblemSetup;
 use crate::state::stored::Keeping;
+use crate::state::tray::{self, TrayCall};
 use crate::state::{home, marks};
 use crate::workbench::session::{Happening, RunSession};
 
@@ -35,6 +39,10 @@ pub(super) struct PageState {
     /// How many calls the script makes.
     pub(super) best: RwSignal<Option<usize>>,
     pub(super) notice: RwSignal<Option<String>>,
+    /// The nodes that were clicked for the next call, in their order.
+    pub(super) clicked: RwSignal<Vec<NodeName>>,
+    /// A call from the tray that lacks arguments, for the form.
+    pub(super) begun: RwSignal<Option<(String, Value)>>,
     /// Counts days, so that a problem that comes late is not shown.
     turn: StoredValue<u64>,
 }
@@ -53,6 +61,8 @@ impl PageState {
             run: RwSignal::new(None),
             best: RwSignal::new(None),
             notice: RwSignal::new(None),
+            clicked: RwSignal::default(),
+            begun: RwSignal::new(None),
             turn: StoredValue::new(0),
         }
     }
@@ -70,6 +80,7 @@ impl PageState {
         self.turn.update_value(|t| *t += 1);
         let turn = self.turn.get_value();
         self.session.clear();
+        self.forget_call();
         self.problem.set(None);
         self.run.set(None);
         self.best.set(None);
@@ -106,6 +117,7 @@ impl PageState {
     pub(super) fn play(self) {
         let Some(problem) = self.problem.get_untracked() else { return };
         self.session.clear();
+        self.forget_call();
         self.run.set(None);
         let ask = match run_of(&problem, ModelChoice::Person) {
             Ok(ask) => ask,
@@ -130,12 +142,47 @@ impl PageState {
 
     /// What came of the run.
     pub(super) fn played(self) -> Option<DayResult> {
-        self.run.with(|run| {
-            run.as_ref().map(|run| DayResult {
-                verdict: run.judgement.verdict,
-                n_calls: run.trace.n_calls(),
-            })
-        })
+        let of = |run: &Arc<Run>| DayResult::of(run.judgement.verdict, &run.trace.steps);
+        self.run.with(|run| run.as_ref().map(of))
+    }
+
+    fn forget_call(self) {
+        self.clicked.set(Vec::new());
+        self.begun.set(None);
+    }
+
+    /// Takes a node for the next call, or takes it back.
+    pub(super) fn click(self, node: NodeName) {
+        if self.session.seat.with_untracked(Option::is_none) {
+            return;
+        }
+        self.clicked.update(|all| match all.iter().position(|n| *n == node) {
+            Some(at) => drop(all.remove(at)),
+            None => all.push(node),
+        });
+    }
+
+    /// Says what whoever plays says: a call, or the answer.
+    pub(super) fn say(self, message: Message) {
+        self.forget_call();
+        self.session.say(message);
+    }
+
+    /// Calls a function of the tray for the nodes that were clicked; where something is missing, its form
+    /// asks for the rest.
+    pub(super) fn call(self, tool: &ToolSpec) {
+        let clicked = self.clicked.get_untracked();
+        let call = self.problem.with_untracked(|problem| {
+            problem.as_ref().map(|problem| tray::call_of(tool, &clicked, &problem.graph))
+        });
+        let Some(TrayCall { name, arguments, is_ready }) = call else { return };
+        if !is_ready {
+            return self.begun.set(Some((name, arguments)));
+        }
+        let mut message = Message::assistant("");
+        message.tool_calls =
+            vec![ToolCall { id: String::new(), name, arguments: arguments.to_string() }];
+        self.say(message);
     }
 
     /// The graph as far as the calls have built it; behind the answer, the problem's with the verdict.
@@ -151,9 +198,27 @@ impl PageState {
             if let Some(drawn) = ended {
                 return marks::scene(problem, &drawn);
             }
-            let (graph, drawn) = self.session.steps.with(|steps| {
+            let (mut graph, mut drawn) = self.session.steps.with(|steps| {
                 let last = steps.last().map(|step| marks::of_step(step));
                 (home::grown(steps, usize::MAX), last.unwrap_or_default())
+            });
+            if self.session.seat.with(Option::is_some) {
+                // What is still missing is there to be clicked.
+                for name in problem
+                    .graph
+                    .names()
+                    .filter(|name| !graph.has_node(name))
+                    .cloned()
+                    .collect::<Vec<_>>()
+                {
+                    let _ = graph.apply(&Delta::AddNode { node: name.clone() });
+                    drawn.nodes.push((name, Mark::Faded, None));
+                }
+            }
+            self.clicked.with(|clicked| {
+                for name in clicked {
+                    drawn.nodes.push((name.clone(), Mark::Picked, None));
+                }
             });
             let places = if graph.names().all(|name| problem.places.get(name).is_some()) {
                 problem.places.clone()

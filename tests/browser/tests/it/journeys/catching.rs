@@ -189,13 +189,18 @@ async fn a_person_solves_the_problem_of_a_day_and_each_day_has_its_own() -> Resu
     daily.starts().await?;
     daily.counts_calls("No calls so far.").await?;
     page.fits("daily-seat", None).await?;
-    let edges = daily.edges().await?;
-    daily.calls("add_edges", Some(("edges", &edges))).await?;
+    // From the tray: two nodes for an edge, and the edges of the question where none is clicked.
+    daily.clicks_two().await?;
+    daily.takes_with_the_next(", ").await?;
+    page.shoot("daily-clicked").await?;
+    daily.clears().await?;
+    daily.takes_edges().await?;
+    daily.submits().await?;
     daily.counts_calls("1 call so far.").await?;
     // The graph of the calls is drawn.
     daily.draws(problem.graph.n_nodes()).await?;
     page.shoot("daily-turn").await?;
-    daily.calls("has_cycle", None).await?;
+    daily.asks_for_a_cycle().await?;
     daily.counts_calls("2 calls so far.").await?;
     let right = tasks::reference_text(&problem, &tasks::solve(&problem));
     daily.answers(&right).await?;
@@ -203,7 +208,7 @@ async fn a_person_solves_the_problem_of_a_day_and_each_day_has_its_own() -> Resu
     daily.result_says("Right, with 2 calls").await?;
     let line = daily.line().await?;
     let wanted = format!("Graphground · be the model · {CYCLE} · solved with 2 calls (par ");
-    ensure!(line.starts_with(&wanted) && line.contains("■■"), "{line}");
+    ensure!(line.starts_with(&wanted) && line.contains("■■ ✓"), "{line}");
     ensure!(line.ends_with(&format!("#/daily?day={CYCLE}")), "{line}");
     page.shoot("daily-solved").await?;
     // Again from the start, and a wrong answer from the head.

@@ -55,16 +55,22 @@ super::screen! {
     /// The problem of a day.
     Daily
     values { line "result-line" }
-    clicks { starts "daily-start" }
-    presses { goes_to_the_day_before ".daily-day a" }
+    clicks {
+        starts "daily-start", takes_edges "tray-add_edges" => "@seat textarea",
+        asks_for_a_cycle "tray-has_cycle",
+    }
+    presses {
+        goes_to_the_day_before ".daily-day a", clears ".tray p button",
+        submits "@seat .schema-form button",
+    }
     says {
         is_of "@daily-day", asks "@daily-question", names_the_script "@daily-script",
-        counts_calls "@daily-count", result_says "@daily-told",
+        counts_calls "@daily-count", result_says "@daily-told", takes_with_the_next "@daily-clicked",
     }
     differs { asks_other_than "@daily-question" }
     shows { has_right_answer ".card[data-verdict='Correct']" }
     numbers { draws "svg.graph .node" }
-    reads { question "@daily-question", edges "@daily-edges" }
+    reads { question "@daily-question" }
 }
 
 impl Lie<'_> {
@@ -111,21 +117,10 @@ impl Gallery<'_> {
 }
 
 impl Daily<'_> {
-    /// Calls a function in the model's place, with a field filled in.
-    pub(crate) async fn calls(&self, name: &str, field: Option<(&str, &str)>) -> Result<()> {
-        self.choose("seat-tool", name).await?;
-        self.find("@seat .schema-form").await?;
-        if let Some((field, value)) = field {
-            let fill = "const label = $$('@seat .schema-form label')
-                    .find((l) => l.textContent.trim().startsWith(arguments[0]));
-                const input = label.querySelector('textarea, input')
-                    ?? label.parentElement.querySelector('textarea, input');
-                input.value = arguments[1];
-                input.dispatchEvent(new Event('input', { bubbles: true }))";
-            self.does(fill, &[json!(field), json!(value)]).await?;
-        }
-        self.press("@seat .schema-form button").await?;
-        self.until_text(".steps", name).await
+    /// Clicks two nodes on the drawing.
+    pub(crate) async fn clicks_two(&self) -> Result<()> {
+        self.press("svg.graph .node:nth-child(1) .body").await?;
+        self.press("svg.graph .node:nth-child(2) .body").await
     }
 
     /// Answers, in the model's place.
