@@ -23,6 +23,7 @@ pub(crate) mod player;
 pub(crate) mod plot_view;
 pub(crate) mod pointing;
 pub(crate) mod problem_choice;
+pub(crate) mod ready_graphs;
 pub(crate) mod reply_form;
 pub(crate) mod result_line;
 pub(crate) mod run_or_stop;

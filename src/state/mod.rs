@@ -41,6 +41,7 @@ pub mod print;
 pub use eval::prices;
 pub mod problem_run;
 pub mod query;
+pub mod ready;
 pub mod records;
 pub mod rescue;
 pub mod rows;

@@ -11,6 +11,7 @@ use web_sys::File;
 use super::state::PageState;
 use crate::components::columns_dialog::ColumnsDialog;
 use crate::components::form::{Area, Field};
+use crate::components::ready_graphs::ReadyGraphs;
 use crate::services::{engine_client, files};
 use crate::shell::Shell;
 
@@ -126,6 +127,13 @@ pub(super) fn ImportDialog(shell: Shell, state: PageState, node: NodeRef<Dialog>
                         .or_else(|| state.open.notice.get())
                         .map(|f| view! { <p class="report no" role="alert">{f}</p> })
                 }}
+                <ReadyGraphs
+                    testid="import-ready"
+                    on_pick=Callback::new(move |id| {
+                        close();
+                        state.open_ready(id);
+                    })
+                />
                 <Field label="Or a file (also: drop one anywhere on the page)">
                     <input
                         type="file"

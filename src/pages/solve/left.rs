@@ -15,6 +15,7 @@ use crate::components::demo_note::DemoNote;
 use crate::components::form::{Area, Field, Select};
 use crate::components::long_text::LongText;
 use crate::components::problem_choice::{ProblemChoice, WordsChoice};
+use crate::components::ready_graphs::ReadyGraphs;
 use crate::components::schema_form::SchemaForm;
 use crate::components::verdict::words;
 use crate::routes::href;
@@ -146,6 +147,7 @@ fn Choices(state: PageState) -> impl IntoView {
     let on_change = Callback::new(move |to| state.open.change(to));
     view! {
         <ProblemChoice setup on_change settings=state.open.settings chooses_model=state.chooses_model/>
+        <ReadyGraphs testid="ready" on_pick=Callback::new(move |id| state.open_ready(id))/>
         <details class="how">
             <summary>"Wording and prompt"</summary>
             <WordsChoice setup on_change/>

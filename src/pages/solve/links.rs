@@ -15,20 +15,32 @@ use systems::nlgraph::NlGraph;
 use trace::Record;
 
 use super::state::{PageState, Shown};
-use crate::routes::{Route, href};
+use crate::routes::{self, Route, href};
 use crate::services::trace_file::{self, TraceFile};
 use crate::services::{clipboard, engine_client, open};
+use crate::state::ready::{self, ReadyGraph};
 use crate::state::records;
 use crate::state::settings::ModelSettings;
 use crate::state::setup::{OWN, ProblemSetup, how_keys, model_key, model_of_keys};
 use crate::workbench::share::Sharing;
 
+/// The key of a ready graph in addresses.
+const READY: &str = "ready";
+
 impl PageState {
+    /// Opens a ready graph, as a step in the browser's history.
+    pub(super) fn open_ready(self, id: &str) {
+        // Chosen again after it was edited, it opens again.
+        self.followed.set_value(None);
+        routes::go(&href(open::PROBLEM, &[(READY, id)]));
+    }
+
     /// Does what an address asks for beyond a task with difficulty and seed; tells whether it asks
     /// for another problem.
     pub(super) fn follow(self, route: &Route) -> bool {
         let (link, generator) = (route.keys.get("s").cloned(), route.keys.get("gen").cloned());
-        if link.is_none() && generator.is_none() {
+        let ready = route.keys.get(READY).cloned();
+        if link.is_none() && generator.is_none() && ready.is_none() {
             // What was followed before may be followed again from here.
             self.followed.set_value(None);
             return false;
@@ -49,6 +61,18 @@ impl PageState {
                 Ok(_) => self.refuse("This link is about another page of Graphground.".to_owned()),
                 Err(message) => self.refuse(message),
             });
+        } else if let Some(id) = ready {
+            match ReadyGraph::find(&id).and_then(ReadyGraph::problem) {
+                Some(problem) => {
+                    self.open.take(problem.clone());
+                    self.open.reword(problem);
+                }
+                None => {
+                    let ids: Vec<&str> = ready::READY.iter().map(|ready| ready.id).collect();
+                    let ids = ids.join(", ");
+                    self.refuse(format!("There is no ready graph {id:?}; there are {ids}."));
+                }
+            }
         } else if let Some(generator) = generator {
             let ProblemSetup { wording, style, .. } = self.open.setup.get_untracked();
             let ProblemSetup { task, seed, .. } = ProblemSetup::of_keys(&route.keys);

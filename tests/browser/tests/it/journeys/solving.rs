@@ -364,3 +364,25 @@ async fn an_address_names_a_problem_or_a_step_and_back_returns_to_what_was_befor
     player.is_at(3).await?;
     page.close().await
 }
+
+#[tokio::test]
+async fn a_ready_graph_is_chosen_asked_about_and_named_in_the_address() -> Result<()> {
+    let page = Browser::open("#/solve?task=cycle&difficulty=easy&seed=3&model=script").await?;
+    let (solve, head) = (Solve(&page), Head(&page));
+    solve.asks("cycle").await?;
+    solve.opens_ready("metro").await?;
+    solve.asks("Summit").await?;
+    head.address_is("#/solve?ready=metro").await?;
+    page.fits("solve-ready", None).await?;
+    solve.with_tools().await?;
+    solve.is_judged("Correct").await?;
+    page.reload().await?;
+    solve.asks("Summit").await?;
+    solve.begins_import().await?;
+    solve.imports_ready("courses").await?;
+    solve.asks("Numbers").await?;
+    page.load("#/solve?ready=nothing").await?;
+    page.has_notice("there are metro, ring").await?;
+    page.no_complaints().await?;
+    page.close().await
+}

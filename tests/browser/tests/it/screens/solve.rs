@@ -23,7 +23,7 @@ super::screen! {
         picks_what_is_false ".steps .claim.false" => ".steps .claim.false.picked",
     }
     gives { imports_file "file" }
-    chooses { first_column_is "column-1", second_column_is "column-2", third_column_is "column-3", fourth_column_is "column-4" }
+    chooses { opens_ready "ready", imports_ready "import-ready", first_column_is "column-1", second_column_is "column-2", third_column_is "column-3", fourth_column_is "column-4" }
     says {
         asks ".question", steps_say ".steps", refuses "dialog .report.no", notices ".right .notice",
         columns_say "@columns", names_say "svg.graph", facts_say ".facts", counts_mistake "@mistakes", tells_mistake ".steps .bad .err",
