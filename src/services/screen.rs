@@ -9,9 +9,10 @@ fn holds(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|m| m.matches())
 }
 
-/// Whether the columns of a page stand one above the other.
+/// Whether the columns of a page stand one above the other: on a phone, and in a low window that is not
+/// wide, as one at 200 % is. The style sheets have the same condition.
 pub(crate) fn is_narrow() -> bool {
-    holds("(max-width: 639px)")
+    holds("(max-width: 639px), (max-width: 999px) and (max-height: 560px)")
 }
 
 /// The width in pixels that a figure of a page has where the columns stand one above the other.
