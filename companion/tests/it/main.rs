@@ -28,6 +28,7 @@ mod programs;
 mod property;
 mod serve;
 mod servers;
+mod sharing;
 mod toolformer;
 mod traces;
 mod train;

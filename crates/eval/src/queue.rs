@@ -321,6 +321,11 @@ impl Queue {
         self.stopped.get_or_insert_with(|| reason.to_owned());
     }
 
+    /// Why no further job is handed out, if something stopped that.
+    pub fn stopped(&self) -> Option<&str> {
+        self.stopped.as_deref()
+    }
+
     /// Runs in all, those that were there before counted in.
     pub fn n_jobs(&self) -> usize {
         self.n_jobs

@@ -17,6 +17,7 @@ use systems::nlgraph;
 
 use super::published;
 use super::reach::ReachArgs;
+use super::shards::Sharing;
 use super::world::WorldMaker;
 use crate::commands::asked::key;
 use crate::commands::kg::load;
@@ -30,8 +31,8 @@ use crate::{input, limits, output};
 #[derive(clap::Args)]
 #[command(
     after_help = "Ctrl+C, a full disk or a dead machine loses at most the runs in flight: the \
-                        same command goes on. docs/benchmarks.md tells the file formats, and how to \
-                        spread a benchmark over machines."
+                        same command goes on. docs/benchmarks.md has the file formats, docs/cluster.md \
+                        shows how to spread a benchmark over machines."
 )]
 pub(crate) struct Args {
     /// The experiment; `bench --list` lists them, with their systems, roles, scripts and options.
@@ -111,16 +112,17 @@ pub(crate) struct Args {
     /// Runs at once; fewer when the endpoint asks to slow down.
     #[arg(long, default_value_t = 4)]
     pub(crate) concurrency: usize,
-    /// The runs file; one that is there is gone on with.
+    /// The runs file; one that is there is gone on with. Or a folder (`runs/`) for several processes:
+    /// each writes its own file, and takes over the runs of those that die.
     #[arg(long, default_value = "runs.jsonl")]
     pub(crate) out: PathBuf,
-    /// Only the runs of one part, such as 0/4; `merge` puts the files together.
-    #[arg(long)]
-    shard: Option<Shard>,
-    /// Stops at so many tokens, what the file has already counted in.
+    #[command(flatten)]
+    pub(super) sharing: Sharing,
+    /// Stops at so many tokens, what the file has already counted in. With --shard i/n the budget is
+    /// that of all shards, and each stops at an nth of it.
     #[arg(long)]
     max_tokens: Option<u64>,
-    /// Stops at so many dollars, as far as prices are known.
+    /// Stops at so many dollars, as far as prices are known; divided among shards like --max-tokens.
     #[arg(long)]
     max_dollars: Option<f64>,
     /// What a model costs in dollars for a million input and output tokens: NAME=INPUT,OUTPUT.
@@ -249,12 +251,10 @@ impl Args {
         crate::prices::read(&self.price)
     }
 
-    pub(super) fn budget(&self) -> Budget {
-        Budget { max_tokens: self.max_tokens, max_dollars: self.max_dollars }
-    }
-
-    pub(super) fn has_token_budget(&self) -> bool {
-        self.max_tokens.is_some()
+    /// The budget of this process.
+    pub(super) fn budget(&self, shard: Option<Shard>) -> Budget {
+        let all = Budget { max_tokens: self.max_tokens, max_dollars: self.max_dollars };
+        shard.map_or(all, |shard| all.share(shard))
     }
 
     /// A budget that could never stop anything is refused.
@@ -559,7 +559,8 @@ impl Args {
                  judge=MODEL",
             );
         }
-        let plan = BenchPlan { setups, cases, n_samples: self.samples, shard: self.shard };
+        let shard = self.sharing.shard(&self.out)?;
+        let plan = BenchPlan { setups, cases, n_samples: self.samples, shard };
         Ok(Work { experiment, plan, players, maker })
     }
 }

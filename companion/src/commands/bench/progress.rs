@@ -20,7 +20,8 @@ pub(super) struct Progress {
     told: Instant,
 }
 
-fn now() -> Instant {
+/// The monotonic clock.
+pub(super) fn now() -> Instant {
     #[expect(clippy::disallowed_methods, reason = "a program has a clock; the core has none")]
     let now = Instant::now();
     now
@@ -30,6 +31,11 @@ impl Progress {
     pub(super) fn new(queue: &Queue) -> Self {
         let bar = output::bar(queue.n_jobs() - queue.n_skipped());
         Self { bar, n_correct: 0, n_retries: 0, start: now(), told: now() }
+    }
+
+    /// There is more to do than before.
+    pub(super) fn more(&self, n: usize) {
+        self.bar.inc_length(n as u64);
     }
 
     pub(super) fn finished(&mut self, queue: &Queue, verdict: Verdict) {
