@@ -6,6 +6,8 @@ mod progress;
 mod published;
 mod reach;
 mod shards;
+mod status;
+mod submit;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,6 +74,12 @@ struct Bench<'a> {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
         return list();
+    }
+    if let Some(folder) = &args.status {
+        return status::tell(folder);
+    }
+    if args.submission.is_asked() {
+        return submit::run(args);
     }
     Ok(run_to_end(args)?.0)
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use test_support::{Folder, StubServer};
 
-use crate::program::{Server, both, complaint, program};
+use crate::program::{Server, both, complaint, printed, program};
 
 /// The runs files of a folder.
 fn parts(folder: &Path) -> Vec<PathBuf> {
@@ -154,4 +154,83 @@ fn a_task_of_an_array_finds_its_shard_and_its_part_of_the_budget() {
         .output()
         .unwrap();
     assert!(complaint(&alone).contains("looked for SHARD (i/n), SLURM_ARRAY_TASK_ID"));
+}
+
+/// The job's files do what they say without Slurm: they are programs for a shell.
+#[cfg(unix)]
+#[test]
+fn the_jobs_that_are_submitted_make_the_benchmark_and_merge_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (server, folder) = (Server::of_scripts(), Folder::new());
+    let write = |name: &str, text: &str, mode: u32| {
+        std::fs::write(folder.join(name), text).unwrap();
+        let mode = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(folder.join(name), mode).unwrap();
+    };
+    write("sbatch", "#!/bin/sh\necho \"$@\" >> sbatch.log\necho '42;cluster'\n", 0o755);
+    write("key", "sk-canary-4711\n", 0o644);
+    let submit = |cluster: &str, more: &[&str]| {
+        let mut command = program();
+        command
+            .current_dir(&folder)
+            .args(["bench", "--submit", cluster, "--shards=2", "--task", "cycle", "--n", "4"])
+            .args(["--endpoint", &server.url("/v1"), "--key-env", "MY_KEY", "--out", "runs/"])
+            .args(more)
+            .env("PATH", format!("{}:/usr/bin:/bin", folder.display()));
+        command.output().unwrap()
+    };
+    assert!(complaint(&submit("slurm", &["--key-file", "key"])).contains("chmod 600"));
+    write("key", "sk-canary-4711\n", 0o600);
+    let done = submit("slurm", &["--key-file", "key"]);
+    assert!(
+        both(&done).contains("submitted job 42, and job 42;cluster to merge"),
+        "{}",
+        both(&done)
+    );
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(
+        read("sbatch.log"),
+        "--parsable runs/job.sh\n--dependency=afterany:42 --parsable runs/merge.sh\n"
+    );
+    assert!(read("runs/job.sh").contains("#SBATCH --array=0-1\n"));
+    assert!(!read("runs/job.sh").contains("canary"));
+
+    let script = |name: &str, id: &str| {
+        let mut command = Command::new("bash");
+        command.current_dir(&folder).arg(name).env("SLURM_ARRAY_TASK_ID", id);
+        command.env("SLURM_ARRAY_TASK_MIN", "0").env("SLURM_ARRAY_TASK_COUNT", "2");
+        command.output().unwrap()
+    };
+    let status = || {
+        let done = program().current_dir(&folder).args(["bench", "--status", "runs"]).output();
+        let done = done.unwrap();
+        (done.status.code(), both(&done))
+    };
+    let done = script("runs/job.sh", "0");
+    assert!(done.status.success(), "{}", both(&done));
+    // The first task found no other, and made everything.
+    assert!(status().1.contains("12 of 12 runs finished, 0 failed"), "{}", status().1);
+    assert!(script("runs/job.sh", "1").status.success());
+    assert_eq!(status().0, Some(0));
+    let more = program()
+        .current_dir(&folder)
+        .args(["bench", "--task", "cycle", "--n", "5", "--endpoint", "http://127.0.0.1:9/v1"])
+        .args(["--model", "script", "--lease", "0.2", "--out", "runs/"])
+        .output()
+        .unwrap();
+    assert_eq!(more.status.code(), Some(3), "{}", both(&more));
+    assert!(status().1.contains("12 of 15 runs finished, 3 failed"), "{}", status().1);
+    assert!(script("runs/merge.sh", "").status.success());
+    assert_eq!(verdicts(&[folder.join("runs/merged.jsonl")]).len(), 12);
+
+    // For others: lines for a shell, and files that name a secret.
+    let lines = printed(&submit("print", &[]));
+    assert!(lines.starts_with("SHARD=0/2 graphground bench --task cycle --n 4"), "{lines}");
+    assert!(lines.lines().nth(2).unwrap().contains("graphground merge runs/part-*.jsonl"));
+    assert!(complaint(&submit("kubernetes", &[])).contains("needs --image NAME and --volume"));
+    printed(&submit("kubernetes", &["--image", "i", "--volume", "v", "--dry-run"]));
+    let job: Value = serde_json::from_str(&read("runs/job.json")).unwrap();
+    let container = &job["spec"]["template"]["spec"]["containers"][0];
+    assert_eq!(container["env"][0], json!({"name": "SHARDS", "value": "2"}));
+    assert_eq!(container["env"][1]["valueFrom"]["secretKeyRef"]["key"], "MY_KEY");
 }

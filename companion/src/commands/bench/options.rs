@@ -1,6 +1,6 @@
 //! What `bench` is asked for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -18,6 +18,7 @@ use systems::nlgraph;
 use super::published;
 use super::reach::ReachArgs;
 use super::shards::Sharing;
+use super::submit::Submission;
 use super::world::WorldMaker;
 use crate::commands::asked::key;
 use crate::commands::kg::load;
@@ -118,6 +119,11 @@ pub(crate) struct Args {
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(super) sharing: Sharing,
+    #[command(flatten)]
+    pub(super) submission: Submission,
+    /// Shows how far the processes of a folder are, and ends: with 0 if no run is missing.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) status: Option<PathBuf>,
     /// Stops at so many tokens, what the file has already counted in. With --shard i/n the budget is
     /// that of all shards, and each stops at an nth of it.
     #[arg(long)]
@@ -301,6 +307,13 @@ impl Args {
         Ok(Some(endpoint))
     }
 
+    /// The variables that hold keys.
+    pub(super) fn key_names(&self) -> Vec<String> {
+        let of_roles = self.role_key_env.iter().filter_map(|text| Some(text.split_once('=')?.1));
+        let all: BTreeSet<&str> = self.key_env.as_deref().into_iter().chain(of_roles).collect();
+        all.into_iter().map(str::to_owned).collect()
+    }
+
     /// Whether a model runs in this program.
     fn has_local(&self) -> bool {
         self.model.iter().chain(&self.role).any(|m| m.contains("local:"))
@@ -443,6 +456,7 @@ impl Args {
                 experiment.script_named(role.id, name).map_err(anyhow::Error::msg)?;
             }
             let is_asked = endpoint.as_ref().is_some_and(|e| !e.base_url.is_empty());
+            let is_asked = is_asked && !self.submission.is_asked();
             let key = if is_asked { key(key_env.map(String::as_str))? } else { None };
             players.insert(role.id.to_owned(), Player { model: name.to_owned(), endpoint, key });
         }
