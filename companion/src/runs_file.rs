@@ -20,6 +20,18 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Runs<T>> {
 
 /// Reads a runs file beside others.
 pub(crate) fn read_into<T: DeserializeOwned>(runs: &mut Runs<T>, path: &Path) -> Result<()> {
+    let one = read_each(path, |_| Ok(()))?;
+    let n_torn = one.n_torn;
+    runs.absorb(one).with_context(|| path.display().to_string())?;
+    runs.n_torn += n_torn;
+    Ok(())
+}
+
+/// Reads a runs file, and hands over what was read after each line.
+pub(crate) fn read_each<T: DeserializeOwned>(
+    path: &Path,
+    mut each: impl FnMut(&mut Runs<T>) -> Result<()>,
+) -> Result<Runs<T>> {
     let mut reader = input::open(path)?;
     let mut one: Runs<T> = Runs::default();
     let mut line = Vec::new();
@@ -45,11 +57,11 @@ pub(crate) fn read_into<T: DeserializeOwned>(runs: &mut Runs<T>, path: &Path) ->
             Err(error) => {
                 let before = String::from_utf8_lossy(&line[..error.valid_up_to()]);
                 let reason = format!("not UTF-8 text from letter {}", before.chars().count() + 1);
-                Err(RunsError::Line { line: number, reason, n_runs: one.runs.len() })
+                Err(RunsError::Line { line: number, reason, n_runs: one.n_runs() })
             }
         };
         match added {
-            Ok(()) => {}
+            Ok(()) => each(&mut one)?,
             Err(_) if !is_whole && one.has_head() && n <= MAX_LINE => one.n_torn = n,
             // What a machine that failed leaves behind a whole file is looked at to its end.
             Err(error) if one.has_head() => {
@@ -70,10 +82,7 @@ pub(crate) fn read_into<T: DeserializeOwned>(runs: &mut Runs<T>, path: &Path) ->
         let error = if line.is_empty() { RunsError::Empty } else { RunsError::Other { found } };
         bail!("{}: {error}", path.display());
     }
-    let n_torn = one.n_torn;
-    runs.absorb(one).with_context(|| path.display().to_string())?;
-    runs.n_torn += n_torn;
-    Ok(())
+    Ok(one)
 }
 
 /// What stands behind the last line that could be read, when a line is met that nobody wrote.

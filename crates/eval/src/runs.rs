@@ -177,6 +177,17 @@ impl<T> Runs<T> {
         self.by_key.get(key).and_then(|i| self.runs.get(*i))
     }
 
+    /// How many runs are finished.
+    pub fn n_runs(&self) -> usize {
+        self.by_key.len()
+    }
+
+    /// Takes the runs out, for who works through a file that does not fit into memory. Their keys stay
+    /// known; [`Runs::run`] finds them no more.
+    pub fn take_runs(&mut self) -> Vec<RunEntry<T>> {
+        std::mem::take(&mut self.runs)
+    }
+
     /// A case by its id.
     pub fn case(&self, id: &str) -> Option<&Case> {
         self.by_case.get(id).and_then(|i| self.cases.get(*i))
@@ -279,12 +290,12 @@ impl<T: DeserializeOwned> Runs<T> {
         }
         let wrong = |this: &Self, reason: String| {
             if this.has_head() {
-                RunsError::Line { line: this.n_lines, reason, n_runs: this.runs.len() }
+                RunsError::Line { line: this.n_lines, reason, n_runs: this.n_runs() }
             } else {
                 not_runs(line)
             }
         };
-        if line.len() > MAX_LINE || self.runs.len() >= MAX_RUNS {
+        if line.len() > MAX_LINE || self.n_runs() >= MAX_RUNS {
             let reason = format!("more than {MAX_LINE} bytes or {MAX_RUNS} runs");
             return Err(wrong(self, reason));
         }
