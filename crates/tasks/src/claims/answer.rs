@@ -72,12 +72,19 @@ pub(super) fn decision(problem: &Problem, read: &ReadText<'_>) -> Option<Claim> 
     })
 }
 
+/// A place where reasons stand.
+pub(super) struct Reason {
+    pub(super) place: Range<usize>,
+    /// Only edges and paths are reasons there.
+    pub(super) shows: bool,
+}
+
 /// An answer of at most so many sentences gives its reason behind its decision.
 const SHORT: usize = 12;
 
 /// Where a text gives reasons for its answer: the sentence with the witness, and what follows "because" or
-/// "since" in that with the decision; in a short text also all that follows.
-pub(super) fn reasons(reading: &Reading) -> Vec<Range<usize>> {
+/// "since" in that with the decision; in a short text also the edges and paths that follow.
+pub(super) fn reasons(reading: &Reading) -> Vec<Reason> {
     let mut reasons = Vec::new();
     for rule in reading.fired() {
         let Some(mut tokens) = rule.sentence.and_then(|i| said(reading, i)) else { continue };
@@ -85,18 +92,17 @@ pub(super) fn reasons(reading: &Reading) -> Vec<Range<usize>> {
             ReadingPart::Witness => {}
             ReadingPart::Decision => {
                 let because = |at: &usize| matches!(reading.word(*at), "because" | "since");
-                let behind = reading.sentences.len() <= SHORT;
-                let next = tokens.end..if behind { reading.tokens.len() } else { tokens.end };
-                let from = tokens
-                    .clone()
-                    .find(because)
-                    .or_else(|| words(reading, next.clone()).map(|w| w.start));
-                let Some(at) = from else { continue };
-                tokens = at..tokens.end.max(next.end);
+                let next = tokens.end..reading.tokens.len();
+                if reading.sentences.len() <= SHORT {
+                    let place = words(reading, next).and_then(|shown| reading.place(shown));
+                    reasons.extend(place.map(|place| Reason { place, shows: true }));
+                }
+                let Some(at) = tokens.clone().find(because) else { continue };
+                tokens.start = at;
             }
             ReadingPart::Number | ReadingPart::Nothing => continue,
         }
-        reasons.extend(reading.place(tokens));
+        reasons.extend(reading.place(tokens).map(|place| Reason { place, shows: false }));
     }
     reasons
 }

@@ -12,6 +12,8 @@
 mod answer;
 mod check;
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use self::check::check;
@@ -182,7 +184,9 @@ pub(crate) fn against_the_reason(
     }
     let mut claims = find_in(problem, text, read);
     let is_in = |claim: &Claim| {
-        reasons.iter().any(|reason| reason.start <= claim.start && claim.end <= reason.end)
+        let shows = matches!(claim.kind, ClaimKind::Edge | ClaimKind::Path);
+        let is_there = |place: &Range<usize>| place.start <= claim.start && claim.end <= place.end;
+        reasons.iter().any(|reason| is_there(&reason.place) && (shows || !reason.shows))
     };
     claims.retain(|claim| !claim.is_true && is_in(claim));
     claims

@@ -205,7 +205,7 @@ mod tests {
             format!("A path: {}, {}, {} and 7; not Tommy. {} is a node.", n(0), n(1), n(2), n(2))
         );
         let (connected, path) = (true, vec![NodeName::Int(FIRST + 1), NodeName::Int(7)]);
-        let answer = crate::answers::Connectivity { connected, path };
+        let answer = crate::answers::Connectivity { connected, path, edges: Vec::new() };
         let Some(Answer::Connectivity(named)) = names.named(&Answer::Connectivity(answer)) else {
             panic!("another answer");
         };
