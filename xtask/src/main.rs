@@ -8,6 +8,7 @@ mod bench_models;
 mod bench_page;
 mod bench_tasks;
 mod bench_visits;
+mod cluster;
 mod compressed;
 mod count;
 mod cycles;
@@ -205,6 +206,10 @@ enum Command {
         /// reasoning-parser.
         #[arg(long, conflicts_with_all = ["formats", "texts", "models", "server"])]
         calls: bool,
+        /// Instead, run a benchmark as an array of a real Slurm on the loopback, beside one process, and
+        /// check the files for Kubernetes against its schema.
+        #[arg(long, conflicts_with_all = ["formats", "texts", "models", "server", "calls"])]
+        cluster: bool,
         /// Only ROUGE and BLEU, against rouge-score and sacrebleu.
         #[arg(long, conflicts_with = "formats")]
         texts: bool,
@@ -301,6 +306,7 @@ fn main() {
         }
         Command::Peers { formats: true, .. } => readers::run_all(),
         Command::Peers { server: true, no_browser, .. } => real_server::run_all(!no_browser),
+        Command::Peers { cluster: true, .. } => cluster::run_all(),
         Command::Peers { calls: true, .. } => peers::calls(),
         Command::Peers { texts: true, .. } => texts::run_all(),
         Command::Peers { n, .. } => peers::functions(n).and_then(|()| texts::run_all()),
