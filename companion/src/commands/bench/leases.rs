@@ -20,11 +20,14 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{now, now_ms};
-use crate::runs_file;
+use crate::{input, runs_file};
 
 /// Into so many blocks every benchmark is divided, however many processes make it: enough that the
 /// last ones are short, and few files.
 const BLOCKS: u32 = 1024;
+
+/// The most bytes of a file in the folder of leases.
+pub(super) const MAX_FILE: usize = 4096;
 
 /// What a process says of itself beside its runs file.
 #[derive(Serialize, Deserialize)]
@@ -51,7 +54,7 @@ pub(super) struct Heart {
 }
 
 impl Heart {
-    /// Changes the file. A failure is left to the next time: if there is none, others take over.
+    /// Changes the file. A failure is left to the next time: if there is none, others make the runs.
     pub(super) fn beat(&self, is_over: bool) {
         let beat = Beat {
             shard: self.shard.to_string(),
@@ -183,12 +186,13 @@ impl Leases {
     /// Whether the holder's file did not change for a lease while it was watched.
     fn is_dead(&mut self, block: u32, generation: u32) -> bool {
         let lease = self.path(block, generation, "lease");
-        let mut holder = fs::read_to_string(&lease).unwrap_or_default();
+        let read = |path: &Path| input::bytes(path, MAX_FILE).unwrap_or_default();
+        let mut holder = String::from_utf8_lossy(&read(&lease)).into_owned();
         if holder.is_empty() {
             // Its name comes in a moment, or never.
             holder = format!("{block}.{generation}");
         }
-        let beat = fs::read(self.folder.join(format!("{holder}.beat"))).unwrap_or_default();
+        let beat = read(&self.folder.join(format!("{holder}.beat")));
         // One that came to its end and left the block will not come back.
         if serde_json::from_slice::<Beat>(&beat).is_ok_and(|b| b.is_over) {
             return true;

@@ -12,7 +12,7 @@ use eval::{Key, Runs};
 use serde::de::IgnoredAny;
 
 use super::leases::{self, Beat};
-use crate::{output, runs_file, table};
+use crate::{input, output, runs_file, table};
 
 /// Prints what each process has made. Succeeds once no run is missing.
 pub(super) fn tell(folder: &Path) -> Result<ExitCode> {
@@ -63,7 +63,10 @@ fn beats(folder: &Path) -> BTreeMap<String, (Beat, f64)> {
     let now = SystemTime::now();
     for entry in fs::read_dir(leases::folder_of(folder)).into_iter().flatten().flatten() {
         let changed = entry.metadata().and_then(|about| about.modified());
-        let (Ok(changed), Ok(text)) = (changed, fs::read(entry.path())) else { continue };
+        let (Ok(changed), Ok(text)) = (changed, input::bytes(&entry.path(), leases::MAX_FILE))
+        else {
+            continue;
+        };
         let Ok(beat) = serde_json::from_slice::<Beat>(&text) else { continue };
         let age = now.duration_since(changed).map_or(0.0, |age| age.as_secs_f64());
         if beats.get(&beat.shard).is_none_or(|(_, known)| age < *known) {
