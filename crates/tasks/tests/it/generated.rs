@@ -203,10 +203,10 @@ fn refuse(problem: &Problem, answer: &Answer) {
 #[test]
 fn a_broken_answer_is_never_correct() {
     each_problem(|problem| match solve(problem) {
-        Answer::Connectivity(answers::Connectivity { connected, path }) => {
+        Answer::Connectivity(answers::Connectivity { connected, path, edges }) => {
             refuse(
                 problem,
-                &Answer::Connectivity(answers::Connectivity { connected: !connected, path }),
+                &Answer::Connectivity(answers::Connectivity { connected: !connected, path, edges }),
             );
         }
         Answer::Cycle(answers::Cycle { has_cycle, cycle, edges }) => {
