@@ -184,7 +184,8 @@ pub(crate) fn against_the_reason(
     }
     let mut claims = find_in(problem, text, read);
     let is_in = |claim: &Claim| {
-        let shows = matches!(claim.kind, ClaimKind::Edge | ClaimKind::Path);
+        let shows = matches!(claim.kind, ClaimKind::Edge | ClaimKind::Path)
+            && !claim.says.starts_with("no ");
         let is_there = |place: &Range<usize>| place.start <= claim.start && claim.end <= place.end;
         reasons.iter().any(|reason| is_there(&reason.place) && (shows || !reason.shows))
     };

@@ -416,6 +416,11 @@ fn a_path_of_edges_and_a_walk_told_step_by_step_are_what_an_answer_shows() {
             ),
             ("Yes. The edges of the path are (0,2), (2,1), (1,4).", Correct),
             ("There is a path between node 0 and node 4. The path is (0, 2) and (2, 4).", Partial),
+            // What is not there shows nothing.
+            (
+                "Yes, there is a path. The reason is that there is no directed edge between 0 and 2.",
+                Correct,
+            ),
             // Edges of the graph that do not lead there.
             (
                 "Yes, there is a path between node 0 and node 4. The path is (0,2) and (2,1).",
