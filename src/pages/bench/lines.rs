@@ -31,6 +31,8 @@ pub(super) struct Lines {
     /// The number of the piece that was kept last.
     last_piece: StoredValue<f64>,
     is_saving: StoredValue<bool>,
+    /// Whether lines are being handed to the worker.
+    is_handing: StoredValue<bool>,
     /// What is said of lines that the browser's storage gave up.
     pub(super) unkept: RwSignal<Option<String>>,
 }
@@ -43,14 +45,31 @@ impl Lines {
             saving: StoredValue::new(Vec::new()),
             last_piece: StoredValue::new(0.0),
             is_saving: StoredValue::new(false),
+            is_handing: StoredValue::new(false),
             unkept: RwSignal::new(None),
         }
     }
 }
 
 impl PageState {
-    /// Sees to it that the worker holds the lines of the benchmark that is open.
+    /// Sees to it that the worker holds the lines of the benchmark that is open. One call waits for the
+    /// other, so that the lines of two benchmarks never mix.
     pub(super) async fn hold(self) -> Result<(), String> {
+        self.until_handed().await;
+        self.lines.is_handing.set_value(true);
+        let held = self.hand_over().await;
+        self.lines.is_handing.set_value(false);
+        held
+    }
+
+    /// Waits until no lines are being handed to the worker.
+    pub(super) async fn until_handed(self) {
+        while self.lines.is_handing.get_value() {
+            after(20).await;
+        }
+    }
+
+    async fn hand_over(self) -> Result<(), String> {
         let Some(meta) = self.open.get_untracked() else {
             return Err("no benchmark is open".into());
         };
@@ -63,8 +82,9 @@ impl PageState {
             match brought {
                 Brought::Packed(packed) => self.ask(UnpackRuns { packed }, "Reading").await?,
                 Brought::Plain(text) => {
-                    self.ask(ClearRuns {}, "Reading").await?;
-                    self.ask(AddRuns { text }, "Reading").await?
+                    // Nobody asked for the example, so nothing moves while it is read.
+                    self.ask_quietly(ClearRuns {}, None).await?;
+                    self.ask_quietly(AddRuns { text }, None).await?
                 }
             };
         } else {

@@ -176,6 +176,7 @@ impl PageState {
         let mut files = files.into_iter();
         let Some((name, text)) = files.next() else { return };
         self.begin();
+        self.until_handed().await;
         let read = async {
             let (about, text) = match saved(&text) {
                 None => (About::from(name.trim_end_matches(".jsonl")), text),

@@ -75,7 +75,7 @@ pub(crate) struct PageState {
     pub(crate) last_opened: RwSignal<Option<Key>>,
     /// Whether it came inside the page's own file.
     pub(crate) is_embedded: RwSignal<bool>,
-    /// Whether it is the example, which stands under the list while a person has none of their own.
+    /// Whether it is the example, which is shown under the list while a person has none of their own.
     pub(crate) is_example: RwSignal<bool>,
     prices: RwSignal<Prices>,
     /// A look, a check or a file that is being made.
@@ -182,7 +182,7 @@ impl PageState {
     }
 
     /// Asks the same without a word about how far it is: while runs go on, the page looks by itself.
-    async fn ask_quietly<S: Service>(
+    pub(super) async fn ask_quietly<S: Service>(
         self,
         ask: S,
         doing: Option<&'static str>,
@@ -236,7 +236,10 @@ impl PageState {
         self.is_example.set(true);
         let (title, about) = (String::new(), About::default());
         self.open.set(Some(BenchMeta { id: 0.0, title, spec: None, n_runs: 0, n_jobs: 0, about }));
-        self.show();
+        // A person may have begun another meanwhile, which has none of these runs.
+        if self.hold().await.is_ok() && self.is_example.get_untracked() {
+            let _ = self.add_up(false).await;
+        }
     }
 
     /// The benchmark of a person's own that is open.

@@ -162,7 +162,7 @@ impl PageState {
         });
     }
 
-    /// Says what whoever plays says: a call, or the answer.
+    /// Says what the player says: a call, or the answer.
     pub(super) fn say(self, message: Message) {
         self.forget_call();
         self.session.say(message);

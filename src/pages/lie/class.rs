@@ -6,7 +6,7 @@ use super::state::PageState;
 use crate::state::answers::Pick;
 use crate::state::lie::LieTurn;
 
-/// The claims of an answer, each with its hands, as bars; what is false is told once it is shown.
+/// The claims of an answer, each with its hands, as bars; once the truth is shown, each says whether it is false.
 #[component]
 pub(super) fn Tally(state: PageState, turn: LieTurn) -> impl IntoView {
     let played = state.played();
@@ -74,7 +74,7 @@ fn Claim(state: PageState, place: usize, letter: char, words: String, pick: Pick
             >
                 "+"
             </button>
-            <span class=format!("bar {word}") class:told=is_over><i style:width=share></i></span>
+            <span class=format!("bar {word}") class:revealed=is_over><i style:width=share></i></span>
         </li>
     }
 }

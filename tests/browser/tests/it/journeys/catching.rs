@@ -84,7 +84,7 @@ async fn a_class_votes_with_hands_before_the_lie_is_shown() -> Result<()> {
     page.fits("lie-class", None).await?;
     lie.reveals().await?;
     lie.is_answered().await?;
-    ensure!(lie.n_told().await? >= 2, "a claim is not said to be true or false");
+    ensure!(lie.n_truths().await? >= 2, "a claim is not said to be true or false");
     page.fits("lie-class-told", None).await?;
     page.reload().await?;
     lie.counts("3 hands").await?;

@@ -20,7 +20,7 @@ super::screen! {
     shows { is_answered "@lie-told" }
     reads { answer "@lie-text:has(mark.lie-piece)", question ".lie-whole" }
     counts {
-        n_drawn_false ".lie-stage .edge.false", n_told ".lie-votes .truth",
+        n_drawn_false ".lie-stage .edge.false", n_truths ".lie-votes .truth",
         n_squares_played "@lie-squares li:not(.open)",
     }
     tells { display_of_a_claim "return getComputedStyle($('@lie-text mark.lie-piece')).display" }
