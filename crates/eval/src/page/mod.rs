@@ -25,6 +25,9 @@ const SCRIPT_HASH: &str = "YXJD8YdOVbp+D9bkzhIdB1gydnNFMIToYOv8Ik5lkjM=";
 /// The longest text of one message, of a call's arguments or of its result; the rest is told by its
 /// length.
 const MAX_TEXT: usize = 1_500;
+/// The most that transcripts may take: what a browser opens at once. The cases after it are in the
+/// runs that the page carries.
+const MAX_TRANSCRIPTS: usize = 10_000_000;
 /// Graphs with more nodes are not drawn.
 const MAX_NODES: usize = 300;
 
@@ -93,7 +96,7 @@ pub fn html(runs: &Runs, report: &Report, about: &About) -> String {
             runs.failures.len()
         );
     }
-    write_runs(&mut out, runs, report);
+    write_runs(&mut out, runs, report, MAX_TRANSCRIPTS);
     end(&mut out);
     out
 }
@@ -182,7 +185,8 @@ fn place_of(verdict: Verdict) -> usize {
     Verdict::ALL.iter().position(|v| *v == verdict).unwrap_or(3)
 }
 
-fn write_runs(out: &mut String, runs: &Runs, report: &Report) {
+/// Cases with their runs, until they take as many bytes.
+fn write_runs(out: &mut String, runs: &Runs, report: &Report, most: usize) {
     let labels = report.labels();
     let setups: BTreeMap<&str, (usize, &Setup)> =
         report.setups.iter().enumerate().map(|(i, (h, s))| (h.as_str(), (i, s))).collect();
@@ -193,8 +197,13 @@ fn write_runs(out: &mut String, runs: &Runs, report: &Report) {
     out.push_str("<section><h2>Every run</h2><p class=\"q\">Open a case for its question, its graph, \
                   and what each model did. Green: what the answer points to and the graph has. Red, \
                   dashed: what it claims and the graph does not have.</p><div class=\"runs\">");
+    let (start, mut n_left) = (out.len(), 0);
     for (i, case) in runs.cases.iter().enumerate() {
         let Some(mine) = by_case.get_mut(case.id.as_str()) else { continue };
+        if out.len() - start > most {
+            n_left += 1;
+            continue;
+        }
         mine.sort_by_key(|r| (setups.get(r.key.setup.as_str()).map(|s| s.0), r.key.sample));
         let verdicts: String = mine.iter().map(|r| place_of(r.score.verdict).to_string()).collect();
         let _ = write!(
@@ -232,7 +241,16 @@ fn write_runs(out: &mut String, runs: &Runs, report: &Report) {
         }
         out.push_str("</div></details>");
     }
-    out.push_str("</div></section>");
+    out.push_str("</div>");
+    if n_left > 0 {
+        let _ = write!(
+            out,
+            "<p>{n_left} of {} cases are counted in the tables and not listed here, to keep the page \
+             small. Drop it on the page Bench of Graphground to see them.</p>",
+            runs.cases.len()
+        );
+    }
+    out.push_str("</section>");
 }
 
 /// The words that a setup puts to its model.
@@ -387,6 +405,21 @@ mod tests {
     fn the_policy_allows_the_pages_own_style_and_script() {
         assert_eq!(hash(&format!("{STYLE}{}", plot::STYLE)), STYLE_HASH);
         assert_eq!(hash(SCRIPT), SCRIPT_HASH);
+    }
+
+    #[test]
+    fn a_page_with_many_cases_says_how_many_it_does_not_list() {
+        let seed = include_str!("../../../../fuzz/seeds/runs.jsonl").trim_end();
+        let again = seed.lines().skip(4).take(3);
+        let again: Vec<String> = again.map(|l| l.replace("cycle-easy-0", "cycle-easy-1")).collect();
+        let runs = Runs::read(&format!("{seed}\n{}\n", again.join("\n"))).unwrap();
+        let report = Report::of(&runs, crate::report::ReportOptions::default());
+        let listed = |most: usize| {
+            let mut out = String::new();
+            write_runs(&mut out, &runs, &report, most);
+            (out.matches("<details").count(), out.contains("1 of 2 cases are counted"))
+        };
+        assert_eq!((listed(MAX_TRANSCRIPTS), listed(0)), ((2, false), (1, true)));
     }
 
     #[test]
