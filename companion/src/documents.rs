@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Parser as _;
 
 use crate::Cli;
+use crate::input::text;
 
 /// The documents that readers follow.
 fn documents() -> Vec<PathBuf> {
@@ -66,7 +67,7 @@ fn every_command_in_a_document_is_taken() {
     let mut wrong = Vec::new();
     for path in documents() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        for line in commands(&fs::read_to_string(&path).unwrap()) {
+        for line in commands(&text(&path, 1 << 20).unwrap()) {
             n += 1;
             if let Err(e) = Cli::try_parse_from(words(&line)) {
                 wrong.push(format!("{name}: {line}\n  {}", e.to_string().lines().next().unwrap()));

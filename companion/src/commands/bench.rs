@@ -7,6 +7,7 @@ mod published;
 mod reach;
 mod shards;
 mod status;
+mod submission;
 mod submit;
 mod world;
 

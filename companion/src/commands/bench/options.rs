@@ -18,7 +18,7 @@ use systems::nlgraph;
 use super::published;
 use super::reach::ReachArgs;
 use super::shards::Sharing;
-use super::submit::Submission;
+use super::submission::Submission;
 use super::world::WorldMaker;
 use crate::commands::asked::key;
 use crate::commands::kg::load;
