@@ -15,7 +15,7 @@ use super::marks;
 pub static RECORDED: &str = include_str!("../../assets/answers/recorded.jsonl");
 
 /// Files beside the page with more of them, plain or in gzip: logs, or runs files of `graphground bench`.
-pub static BESIDE: &[&str] = &["assets/runs/example.jsonl.gz"];
+pub static BESIDE: &[&str] = &["assets/answers/qwen.jsonl", "assets/runs/example.jsonl.gz"];
 
 /// How an answer goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -221,7 +221,8 @@ pub(crate) mod tests {
     #[test]
     fn every_recorded_problem_is_what_its_seed_makes_and_is_judged_as_recorded() {
         let mut models: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for (i, line) in RECORDED.lines().enumerate() {
+        let qwen = include_str!("../../assets/answers/qwen.jsonl");
+        for (i, line) in RECORDED.lines().chain(qwen.lines()).enumerate() {
             let answer: RecordedAnswer = serde_json::from_str(line).unwrap();
             let place = format!("line {}", i + 1);
             let problem = answer.problem();
