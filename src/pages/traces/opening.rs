@@ -7,7 +7,7 @@ use protocol::share::{Linked, ReadLink};
 use protocol::traces::{ReadTraces, TraceFile as ReadFile};
 use web_sys::File;
 
-use super::state::{EMBEDDED, Entry, NO_EXAMPLES, PageState};
+use super::state::{EMBEDDED, Entry, PageState};
 use crate::services::engine_client::{self, Beside};
 use crate::services::trace_file::TraceFile;
 use crate::services::{embedded, storage};
@@ -17,6 +17,9 @@ use crate::state::records;
 use crate::state::run_table::RunPlace;
 use crate::state::setup::Keys;
 use crate::state::stored::StoredRun;
+
+/// Where the browser notes that a person opened something, or closed an example.
+const NO_EXAMPLES: &str = "graphground.no-example-traces";
 
 /// The most traces of one file that are listed.
 const MOST_OPENED: usize = 1_000;
@@ -39,6 +42,13 @@ impl PageState {
             && embedded::text(EMBEDDED).is_none();
         if is_empty && storage::recall::<bool>(NO_EXAMPLES).is_none() {
             self.open_examples();
+        }
+    }
+
+    /// Notes that a person closes an example, so that it does not come back.
+    pub(super) fn note_closed(self, id: u64) {
+        if self.entries.with_untracked(|list| list.iter().any(|e| e.id == id && e.is_example)) {
+            storage::remember(NO_EXAMPLES, &true);
         }
     }
 

@@ -40,9 +40,6 @@ use crate::workbench::share::Sharing;
 /// The format of traces in the page's own file.
 pub(super) const EMBEDDED: &str = "graphground.trace";
 
-/// Where the browser notes that a person opened something, or closed an example.
-pub(super) const NO_EXAMPLES: &str = "graphground.no-example-traces";
-
 /// The longest question that is read, in bytes.
 const LONGEST_QUESTION: usize = 1_000_000;
 
@@ -414,9 +411,7 @@ impl PageState {
 
     /// Closes an open trace; a kept run stays kept.
     pub(crate) fn close(self, id: u64) {
-        if self.entries.with_untracked(|list| list.iter().any(|e| e.id == id && e.is_example)) {
-            storage::remember(NO_EXAMPLES, &true);
-        }
+        self.note_closed(id);
         self.entries.update(|list| list.retain(|e| e.id != id));
         if self.current.get_untracked() == Some(id) {
             match self.entries.with_untracked(|l| l.first().map(|e| e.id)) {
