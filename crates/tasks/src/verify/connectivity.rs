@@ -514,7 +514,9 @@ pub(crate) fn judge(
         steps.iter().fold(walk(graph, path, false, &mut evidence).is_some(), |whole, step| {
             walk(graph, step, false, &mut evidence).is_some() && whole
         });
-    let joins = joined_by(edges, s, t, graph.is_directed())
+    let directed = graph.is_directed();
+    let joins = !edges.is_empty()
+        && (are_path(edges, s, t, directed) || !directed && are_path(edges, t, s, directed))
         || matches!((path.first(), path.last()), (Some(a), Some(b)) if (a == s && b == t) || (a == t && b == s));
     if !joins {
         evidence.check(false, format_args!("the path shown does not lead from {s} to {t}"));
@@ -532,27 +534,22 @@ pub(crate) fn judge(
     )
 }
 
-/// Whether edges lead from a node to another.
-fn joined_by(edges: &[(NodeName, NodeName)], s: &NodeName, t: &NodeName, directed: bool) -> bool {
+/// Whether edges, in any order, are the steps of one path from a node to another.
+fn are_path(edges: &[(NodeName, NodeName)], s: &NodeName, t: &NodeName, directed: bool) -> bool {
     if edges.len() > MAX_EDGES {
         return false;
     }
-    let mut reached = vec![s];
-    let mut at = 0;
-    while let Some(node) = reached.get(at).copied() {
-        for (a, b) in edges {
-            let next = match () {
-                () if a == node => b,
-                () if b == node && !directed => a,
-                () => continue,
-            };
-            if !reached.contains(&next) {
-                reached.push(next);
-            }
-        }
-        at += 1;
+    let mut left: Vec<_> = edges.iter().collect();
+    let mut at = s;
+    while !left.is_empty() {
+        let goes_on = |(a, b): &&(NodeName, NodeName)| a == at || !directed && b == at;
+        let mut next = left.iter().enumerate().filter(|(_, edge)| goes_on(edge)).map(|(i, _)| i);
+        // Where two go on, it is a list of edges and no path.
+        let (Some(i), None) = (next.next(), next.next()) else { return false };
+        let (a, b) = left.swap_remove(i);
+        at = if a == at { b } else { a };
     }
-    reached.contains(&t)
+    at == t
 }
 
 /// Marks a path that proves the connection.

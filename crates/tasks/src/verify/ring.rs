@@ -96,6 +96,10 @@ pub(crate) fn shown(graph: &Graph, reading: &Reading) -> (Vec<i64>, Vec<(i64, i6
         reading.fire(ReadingRule::witness("told steps", None));
         return (chain, Vec::new());
     }
+    if let Some((sentence, walk)) = told_walk(graph, reading) {
+        reading.fire(ReadingRule::witness("told walk", Some(sentence)));
+        return (walk, Vec::new());
+    }
     if let Some((sentence, ring)) = neighbour_ring(reading) {
         reading.fire(ReadingRule::witness("told neighbours", Some(sentence)));
         return (ring, Vec::new());
@@ -232,6 +236,32 @@ fn told_edges(graph: &Graph, reading: &Reading) -> Option<(usize, Vec<(i64, i64)
         };
         let edges: Vec<(i64, i64)> = of.filter_map(edge).collect();
         (edges.len() >= 2).then_some((i, edges))
+    })
+}
+
+/// A walk of a step a sentence that a line with a colon announces as the cycle: `the cycle can be seen as
+/// follows: start at node 0. move to node 1. move back to node 0`.
+fn told_walk(graph: &Graph, reading: &Reading) -> Option<(usize, Vec<i64>)> {
+    let announces = |i: usize| {
+        let sentence = reading.sentences.get(i)?;
+        let ends = reading.is_mark(sentence.end.checked_sub(1)?, b':')
+            || reading.is_mark(sentence.end, b':');
+        (ends && contains(&sentence.plain, "cycle") && !sentence.has("no cycle")).then_some(())
+    };
+    (0..reading.sentences.len()).find_map(announces)?;
+    let speech = TaskId::Cycle.speech();
+    let subject = Subject { graph, speech, asks: Asks::Other, names: None };
+    statements::read(subject, reading).iter().find_map(|statement| {
+        let Said::Path { nodes } = &statement.said else { return None };
+        let first = reading.sentences.partition_point(|s| s.end <= statement.tokens.start);
+        let goes_on = reading.sentences.get(first).is_some_and(|s| statement.tokens.end > s.end);
+        announces(first.checked_sub(1)?).filter(|()| goes_on)?;
+        let mut nodes: Vec<i64> =
+            nodes.iter().map(graph::NodeName::as_int).collect::<Option<_>>()?;
+        if nodes.first() == nodes.last() {
+            nodes.pop();
+        }
+        Some((first, nodes))
     })
 }
 

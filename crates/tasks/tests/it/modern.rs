@@ -426,6 +426,8 @@ fn a_path_of_edges_and_a_walk_told_step_by_step_are_what_an_answer_shows() {
                 "Yes, there is a path between node 0 and node 4. The path is (0,2) and (2,1).",
                 Partial,
             ),
+            // A list of edges is no path, even where one is among them.
+            ("Yes. The path is (0,2) -> (2,1) -> (3,5) -> (1,4).", Partial),
         ],
     );
     let cycle = "In an undirected graph, (i,j) means that node i and node j are connected with an undirected \
@@ -438,6 +440,9 @@ fn a_path_of_edges_and_a_walk_told_step_by_step_are_what_an_answer_shows() {
         )
     };
     hold(&problem(cycle), &[(&walk(2), Correct), (&walk(3), Partial)]);
+    // One that goes on and breaks off.
+    let far = format!("{}{}", walk(3), "\n- Move to node 1.\n- Move to node 2.".repeat(9));
+    hold(&problem(cycle), &[(&far, Partial)]);
     let text = "Yes, there is a cycle. The edges form a cycle because each node has one edge, and there are no \
                 cycles in the graph.";
     hold(&problem(TREE), &[(text, Incorrect)]);
