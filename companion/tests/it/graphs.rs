@@ -29,7 +29,7 @@ fn a_graph_goes_through_every_format_and_what_cannot_be_read_is_told() {
             "{name}: {said}"
         );
         if n_faults == 1 {
-            assert!(stderr(&made).contains("graph.tsv: line 2, column 9: there is no target"));
+            assert!(stderr(&made).contains("graph.tsv: line 2, column 9: this line has "));
         }
         from = out;
     }
