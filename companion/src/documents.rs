@@ -40,7 +40,8 @@ fn commands(text: &str) -> Vec<String> {
             }
         }
     }
-    found.retain(|line| line.starts_with("graphground ") && !line.contains(" … "));
+    let is_whole = |line: &str| line.split(' ').all(|word| word != "…");
+    found.retain(|line| line.starts_with("graphground ") && is_whole(line));
     found
 }
 
