@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(form.fault(&chosen, &none, true), None);
         chosen.change(|task| task.question.push('?'));
         assert_eq!((chosen.right.as_deref(), chosen.picked), (None, None));
-        assert!(form.fault(&chosen, &none, true).unwrap().contains("tasks of the set alone"));
+        assert!(form.fault(&chosen, &none, true).unwrap().contains("only the built-in tasks"));
         assert_eq!(KgotForm::new(true).fault(&chosen, &endpoint(), true), None);
         chosen.change(|task| task.question.clear());
         assert!(form.fault(&chosen, &none, true).unwrap().starts_with("Write down"));

@@ -283,7 +283,11 @@ fn a_question_back_ends_the_run_where_a_person_can_reply_and_is_never_judged() {
         assert_eq!(run.trace.n_rounds(), 1, "{system}");
         assert_eq!(run.outcome.answer, "Do you mean the red line?");
         assert_eq!(run.score.verdict, Verdict::NoAnswer);
-        assert!(run.score.explanation.contains("asks back"), "{}", run.score.explanation);
+        assert!(
+            run.score.explanation.contains("asked a question back"),
+            "{}",
+            run.score.explanation
+        );
         assert!(
             run.score.errors.is_empty(),
             "a question names no entities: {:?}",
