@@ -91,7 +91,7 @@ impl Slurm {
         let (at, lib) = (work.display(), root.join("usr/lib/x86_64-linux-gnu/slurm-wlm"));
         let port = 20_000 + std::process::id() % 20_000;
         let conf = work.join("slurm.conf");
-        // Nobody but this user is to be told apart, so that no secret is shared.
+        // One user runs everything, so there is no secret to share.
         let text = format!(
             "ClusterName=loopback\nSlurmctldHost={host}(127.0.0.1)\nSlurmUser={user}\n\
              SlurmdUser={user}\nAuthType=auth/none\nCredType=cred/none\nSlurmctldPort={port}\n\

@@ -1,10 +1,10 @@
 //! Blocks of runs that processes share by a folder: a process takes a lease on a block, and another
 //! takes over the blocks of a process that died.
 //!
-//! All is decided by one operation, creating a file that must not be there, which network file
-//! systems do for one process only. A block's leases are numbered, and none is ever removed or
+//! One operation decides everything: creating a file that must not exist, which network file systems
+//! allow one process only. A block's leases are numbered, and none is ever removed or
 //! renamed, so that nothing can be taken from a living process by mistake. A process lives as long as
-//! a number in its file changes; whoever wants its block watches that with its own clock, so that the
+//! a number in its file changes. A process that wants its block watches that by its own clock, so the
 //! clocks of machines need not agree.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::{now, now_ms};
 use crate::{input, runs_file};
 
-/// Into so many blocks every benchmark is divided, however many processes make it: enough that the
+/// The number of blocks of a benchmark, however many processes make it: enough that the
 /// last ones are short, and few files.
 const BLOCKS: u32 = 1024;
 

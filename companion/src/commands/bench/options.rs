@@ -32,7 +32,7 @@ use crate::{input, limits, output};
 #[derive(clap::Args)]
 #[command(
     after_help = "Ctrl+C, a full disk or a dead machine loses at most the runs in flight: the \
-                        same command goes on. docs/benchmarks.md has the file formats, docs/cluster.md \
+                        same command resumes. docs/benchmarks.md has the file formats, docs/cluster.md \
                         shows how to spread a benchmark over machines."
 )]
 pub(crate) struct Args {
@@ -124,11 +124,11 @@ pub(crate) struct Args {
     /// Shows how far the processes of a folder are, and ends: with 0 if no run is missing.
     #[arg(long, value_name = "FOLDER")]
     pub(super) status: Option<PathBuf>,
-    /// Stops at so many tokens, what the file has already counted in. With --shard i/n the budget is
+    /// Stops at this number of tokens, including those that the file already has. With --shard i/n the budget is
     /// that of all shards, and each stops at an nth of it.
     #[arg(long)]
     max_tokens: Option<u64>,
-    /// Stops at so many dollars, as far as prices are known; divided among shards like --max-tokens.
+    /// Stops at this amount, as far as prices are known; divided among shards like --max-tokens.
     #[arg(long)]
     max_dollars: Option<f64>,
     /// What a model costs in dollars for a million input and output tokens: NAME=INPUT,OUTPUT.

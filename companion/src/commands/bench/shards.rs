@@ -33,7 +33,7 @@ pub(super) struct Sharing {
     /// indexed job (with SHARDS), or from SHARD=i/n.
     #[arg(long, value_name = "I/N|auto")]
     shard: Option<ShardAsked>,
-    /// In a folder: after so many seconds without a sign of life, another process takes over.
+    /// In a folder: seconds without a sign of life after which another process takes over.
     #[arg(long, default_value_t = 60.0, value_name = "SECONDS")]
     lease: f64,
 }

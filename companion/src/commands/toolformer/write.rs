@@ -37,7 +37,7 @@ pub(super) struct Args {
     asking: Asking,
     #[command(flatten)]
     given: Given,
-    /// Stops at so many tokens, as far as the endpoint reports them.
+    /// Stops at this number of tokens, as far as the endpoint reports them.
     #[arg(long)]
     max_tokens: Option<u64>,
     /// How many calls the working memory of a statement holds.

@@ -79,7 +79,7 @@ pub(super) struct Reason {
     pub(super) shows: bool,
 }
 
-/// An answer of at most so many sentences gives its reason behind its decision.
+/// Up to this number of sentences, what follows a decision is its reason.
 const SHORT: usize = 12;
 
 /// Where a text gives reasons for its answer: the sentence with the witness, and what follows "because" or

@@ -440,7 +440,7 @@ fn a_path_of_edges_and_a_walk_told_step_by_step_are_what_an_answer_shows() {
         )
     };
     hold(&problem(cycle), &[(&walk(2), Correct), (&walk(3), Partial)]);
-    // One that goes on and breaks off.
+    // A longer one that breaks off.
     let far = format!("{}{}", walk(3), "\n- Move to node 1.\n- Move to node 2.".repeat(9));
     hold(&problem(cycle), &[(&far, Partial)]);
     let text = "Yes, there is a cycle. The edges form a cycle because each node has one edge, and there are no \

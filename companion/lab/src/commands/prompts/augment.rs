@@ -59,10 +59,10 @@ pub(super) struct Args {
     /// The sampling temperature; the endpoint's own if left out.
     #[arg(long)]
     temperature: Option<f64>,
-    /// Stops at so many tokens, as far as the endpoint reports them.
+    /// Stops at this number of tokens, as far as the endpoint reports them.
     #[arg(long)]
     max_tokens: Option<u64>,
-    /// Stops at so many dollars, as far as prices are known.
+    /// Stops at this amount, as far as prices are known.
     #[arg(long)]
     max_dollars: Option<f64>,
     /// What a model costs, in dollars for a million input and output tokens: NAME=INPUT,OUTPUT.
