@@ -13,7 +13,7 @@ use crate::screens::{Compare, Daily, Gallery, Head, Lie, Solve};
 async fn a_round_of_ten_lies_is_played_to_a_line_that_can_be_pasted() -> Result<()> {
     let page = Browser::open("#/lie?seed=5").await?;
     let (lie, head) = (Lie(&page), Head(&page));
-    let first = lie.answer().await?;
+    let first = (lie.answer().await?, lie.question().await?);
     lie.names_who("without tools, recorded on 20").await?;
     page.fits("lie-asked", None).await?;
     let display: String = lie.display_of_a_claim().await?;
@@ -59,7 +59,8 @@ async fn a_round_of_ten_lies_is_played_to_a_line_that_can_be_pasted() -> Result<
     lie.plays_again().await?;
     head.address_is("#/lie?seed=6").await?;
     lie.is_at("Answer 1 of 10").await?;
-    ensure!(lie.answer().await? != first, "two rounds begin alike");
+    let other = (lie.answer().await?, lie.question().await?);
+    ensure!(other != first, "two rounds begin alike");
     page.go("#/lie?seed=5").await?;
     lie.is_scored(&format!("{score} of 10 lies caught")).await?;
     page.no_complaints().await?;

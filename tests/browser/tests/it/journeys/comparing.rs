@@ -75,7 +75,7 @@ async fn a_compared_pair_is_shared_framed_and_saved_as_pictures_and_as_a_film() 
     solve.question().await?;
     solve.begins_import().await?;
     solve.pastes_and_leaves_for("0 1\n1 2\n2 0\n2 3\n", "#/compare").await?;
-    page.until_text(".compare-question", "node 0 and node 3").await?;
+    compare.asks("node 0 and node 3").await?;
     compare.runs_both().await?;
     let seen = compare.verdicts().await?;
     let answers: Vec<String> = compare.answers().await?;

@@ -18,7 +18,7 @@ super::screen! {
     says {
         names_the_script "@demo-note", alone_says "@side-0", is_playing "@side-2 .card.playing",
         claims_alone "@side-0 @n-claims", claims_with_tools "@side-2 @n-claims",
-        lists_as_false "@side-0 @false-claims",
+        lists_as_false "@side-0 @false-claims", asks ".compare-question",
     }
     shows {
         draws_what_is_not_there ".compare-stage .edge.ghost.false", draws_the_problem ".compare-stage .node",
