@@ -66,7 +66,7 @@ async fn a_question_is_chosen_planned_run_compared_and_opened_as_a_trace() -> Re
     kg.row_says("graph_cot", "").await?;
     let beside = kg.beside().await?;
     ensure!(
-        beside.contains("GraphRunner") && beside.contains("They test the page, not a method"),
+        beside.contains("GraphRunner") && beside.contains("they say nothing about a model"),
         "{beside}"
     );
     // The threshold is the measure's own until somebody sets it.
