@@ -107,7 +107,7 @@ async fn a_graph_of_ones_own_is_pasted_solved_and_edited_and_bad_input_changes_n
     solve.refuses("7").await?;
     solve.refuses("0 to 4").await?;
     solve.pastes("hello, what is this?").await?;
-    solve.refuses("none of").await?;
+    solve.refuses("could not be read as a question").await?;
     solve.refuses("one edge a line, such as `A B`").await?;
     solve.pastes(&"x".repeat(5_200_000)).await?;
     solve.refuses("5.2 MB").await?;
