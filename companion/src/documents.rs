@@ -19,8 +19,8 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// The lines of a document's blocks of commands, as a shell would read them: variables that a block
-/// sets are filled in, remarks are left out.
+/// The command lines in a document's code blocks, as a shell would read them: variables set in a
+/// block are expanded, and comments are dropped.
 fn commands(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for block in text.split("```").skip(1).step_by(2) {

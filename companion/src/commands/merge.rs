@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let runs = merged.finish()?;
     if runs.n_torn > 0 {
-        output::complain("a last line was cut off when it was written, and is left out");
+        output::complain("skipped the last line, which is incomplete");
     }
     output::complain(&format!(
         "{}: {} runs, {} that failed; {} were in several files",

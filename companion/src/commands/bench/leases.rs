@@ -54,7 +54,7 @@ pub(super) struct Heart {
 }
 
 impl Heart {
-    /// Changes the file. A failure is left to the next time: if there is none, others make the runs.
+    /// Changes the file. If this fails, the next beat tries again; without one, others make the runs.
     pub(super) fn beat(&self, is_over: bool) {
         let beat = Beat {
             shard: self.shard.to_string(),

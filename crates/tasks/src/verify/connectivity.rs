@@ -304,7 +304,7 @@ fn names_one(reading: &Reading, sentence: &Sentence, s: i64, t: i64) -> bool {
         .is_some_and(|first| first == s || first == t)
 }
 
-/// The rules for a path whose nodes stand in a row.
+/// The rules for a path that is written as a row of nodes.
 const ANNOUNCED: &str = "announced path";
 const DRAWN: &str = "drawn path";
 const LISTED: &str = "listed path";

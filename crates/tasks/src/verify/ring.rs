@@ -97,7 +97,7 @@ pub(crate) fn shown(graph: &Graph, reading: &Reading) -> (Vec<i64>, Vec<(i64, i6
         return (chain, Vec::new());
     }
     if let Some((sentence, walk)) = told_walk(graph, reading) {
-        reading.fire(ReadingRule::witness("told walk", Some(sentence)));
+        reading.fire(ReadingRule::witness("walk in steps", Some(sentence)));
         return (walk, Vec::new());
     }
     if let Some((sentence, ring)) = neighbour_ring(reading) {
